@@ -1,0 +1,239 @@
+"""Ranks, cards and sets of cards; reading and printing are exact inverses.
+
+Card i of the deck (0 to 53) is bit i of a `CardSet`: 3c 3d 3h 3s 4c ... 2s B R. The jokers have no suit.
+"""
+
+import enum
+import functools
+from collections.abc import Iterable, Iterator
+from typing import Final, Self
+
+from ddz import kernel
+from ddz.errors import Refused, Unreadable
+
+SUITS: Final = "cdhs"
+DECK_SIZE: Final = 54
+
+
+@functools.total_ordering
+class Rank(enum.Enum):
+    """A rank, low to high: 3 4 5 6 7 8 9 T J Q K A 2, the black joker B and the red joker R."""
+
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+    SIX = "6"
+    SEVEN = "7"
+    EIGHT = "8"
+    NINE = "9"
+    TEN = "T"
+    JACK = "J"
+    QUEEN = "Q"
+    KING = "K"
+    ACE = "A"
+    TWO = "2"
+    BLACK_JOKER = "B"
+    RED_JOKER = "R"
+
+    index: int
+    """The kernel's lane of the rank, 0 (the 3s) to 14 (the red joker)."""
+
+    def __init__(self, letter: str) -> None:
+        self.index = "3456789TJQKA2BR".index(letter)
+
+    def __lt__(self, other: object) -> bool:
+        return self.index < other.index if isinstance(other, Rank) else NotImplemented
+
+    def __hash__(self) -> int:
+        return self.index
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+RANKS: Final = tuple(Rank)
+LETTERS: Final = "".join(rank.value for rank in RANKS)
+_JOKERS: Final = (kernel.BLACK_JOKER, kernel.RED_JOKER)
+
+
+def _name(card: int) -> str:
+    return LETTERS[card - 39] if card >= 52 else LETTERS[card // 4] + SUITS[card % 4]
+
+
+DECK: Final = tuple(_name(card) for card in range(DECK_SIZE))
+"""The names of all cards in the order of their bits: 3c 3d 3h 3s 4c ... 2s B R."""
+
+
+class CardSet:
+    """An immutable set of cards; at most 54, each once.
+
+    >>> CardSet.parse("Td 3c B")
+    CardSet.parse('3cTdB')
+    """
+
+    __slots__ = ("bits",)
+    bits: int
+    """Bit i is set if card i of the deck is here."""
+
+    def __init__(self, bits: int = 0) -> None:
+        if not 0 <= bits < 1 << DECK_SIZE:
+            raise ValueError(f"not a set of the deck's 54 cards: {bits:#x}")
+        object.__setattr__(self, "bits", bits)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a CardSet does not change")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The cards named in `text`: a rank and a suit each (`3c`, `Td`), jokers as `B` and `R`.
+
+        Raises:
+            Unreadable: at a token that is no card, and at a card that is named twice.
+        """
+        bits = 0
+        for name in split_cards(text):
+            card = _CARD_BY_NAME.get(name)
+            if card is None:
+                raise Unreadable(f"'{name}' is no card: write the rank and the suit, such as 3c or Td, or B or R")
+            if bits >> card & 1:
+                raise Unreadable(f"the card {name} is there twice")
+            bits |= 1 << card
+        return cls(bits)
+
+    @property
+    def counts(self) -> int:
+        """How many of each rank, packed for the kernel."""
+        packed = 0
+        bits = self.bits
+        for rank in range(13):
+            packed |= (bits >> 4 * rank & 15).bit_count() << 4 * rank
+        return packed | (bits >> 52 & 1) << 52 | (bits >> 53) << 56
+
+    @property
+    def ranks(self) -> str:
+        """The rank letters of the cards, low to high, without suits."""
+        return rank_letters(self.counts)
+
+    def __iter__(self) -> Iterator[int]:
+        bits = self.bits
+        while bits:
+            low = bits & -bits
+            yield low.bit_length() - 1
+            bits ^= low
+
+    def __str__(self) -> str:
+        return "".join(DECK[card] for card in self)
+
+    def __repr__(self) -> str:
+        return f"CardSet.parse({str(self)!r})"
+
+    def __len__(self) -> int:
+        return self.bits.bit_count()
+
+    def __eq__(self, other: object) -> bool:
+        return self.bits == other.bits if isinstance(other, CardSet) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.bits)
+
+    def __or__(self, other: "CardSet") -> "CardSet":
+        return CardSet(self.bits | other.bits)
+
+    def __and__(self, other: "CardSet") -> "CardSet":
+        return CardSet(self.bits & other.bits)
+
+    def __sub__(self, other: "CardSet") -> "CardSet":
+        return CardSet(self.bits & ~other.bits)
+
+    def __ge__(self, other: "CardSet") -> bool:
+        """True if every card of `other` is here."""
+        return not other.bits & ~self.bits
+
+    def take(self, packed: int) -> "CardSet":
+        """The cards of lowest suit that make up `packed` counts.
+
+        Raises:
+            Refused: `play/not-held`, naming the rank of which there are too few.
+        """
+        chosen = 0
+        for rank in range(kernel.LANES):
+            need = kernel.lane(packed, rank)
+            if not need:
+                continue
+            own = self.bits & _rank_bits(rank)
+            if own.bit_count() < need:
+                raise not_held(LETTERS[rank], need, own.bit_count())
+            for _ in range(need):
+                chosen |= own & -own
+                own &= own - 1
+        return CardSet(chosen)
+
+
+def not_held(letter: str, wanted: int, held: int) -> Refused:
+    """The refusal of a play for want of cards of one rank."""
+    return Refused(
+        "play/not-held",
+        f"the hand holds {held} of rank {letter}, not {wanted}",
+        rank=letter,
+        wanted=wanted,
+        held=held,
+    )
+
+
+def _rank_bits(rank: int) -> int:
+    return 1 << rank + 39 if rank in _JOKERS else 15 << 4 * rank
+
+
+def split_cards(text: str) -> list[str]:
+    """The card names in `text`; ranks may be small letters, 10 is T, blanks and commas are skipped."""
+    clean = text.replace("10", "T").replace(",", " ")
+    names: list[str] = []
+    for char in clean:
+        if char.isspace():
+            continue
+        if char in SUITS and names and len(names[-1]) == 1:
+            names[-1] += char
+        else:
+            names.append(char.upper())
+    return names
+
+
+def parse_ranks(text: str) -> int:
+    """Packed counts of the ranks in `text`: `33`, `10jqka`, `BR`; suits that stand there are read and dropped.
+
+    Raises:
+        Unreadable: at a letter that is no rank, and at more cards of a rank than a deck has.
+    """
+    packed = 0
+    for name in split_cards(text):
+        rank = LETTERS.find(name[0])
+        if rank < 0:
+            raise Unreadable(f"'{name[0]}' is no rank: the ranks are 3 4 5 6 7 8 9 T J Q K A 2 B R")
+        most = 1 if rank in _JOKERS else 4
+        if kernel.lane(packed, rank) == most:
+            raise Unreadable(f"there are more than {most} cards of rank {name[0]}: a deck has {most}")
+        packed += 1 << 4 * rank
+    return packed
+
+
+def has_suits(text: str) -> bool:
+    """True if every card in `text` that can have a suit has one."""
+    return all(len(name) == 2 or name in ("B", "R") for name in split_cards(text))
+
+
+def rank_letters(packed: int) -> str:
+    """The letters of packed counts, low to high: `334455`."""
+    return "".join(letter * kernel.lane(packed, rank) for rank, letter in enumerate(LETTERS))
+
+
+def union(sets: Iterable[CardSet]) -> CardSet:
+    """All the cards of several sets."""
+    bits = 0
+    for cards in sets:
+        bits |= cards.bits
+    return CardSet(bits)
+
+
+_CARD_BY_NAME: Final = {name: card for card, name in enumerate(DECK)}
+EMPTY: Final = CardSet()
+FULL_DECK: Final = CardSet((1 << DECK_SIZE) - 1)

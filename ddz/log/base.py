@@ -1,0 +1,127 @@
+"""What an event log is: the row, and the contract that every log keeps. Knows events, not meanings."""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import msgspec
+
+from ddz.events import Event
+
+APPLICATION_ID = 0x64647A31
+"""`ddz1`: marks a SQLite file as a log of ours."""
+
+GENESIS = "0" * 64
+"""The `prev` of a game's first event."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One event as it is stored. Everything but `position` is under its hash."""
+
+    position: int
+    """1, 2, ... over the whole log, gapless."""
+    game: str
+    seq: int
+    """1, 2, ... within a game; a fork's own events go on from the inherited ones."""
+    event_id: str
+    """COMMAND/0, COMMAND/1, ... : the events of one command."""
+    type: str
+    version: int
+    at: str
+    """RFC 3339, UTC."""
+    body: str
+    """Canonical JSON."""
+    prev: str
+    hash: str
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A game or a fork as the log lists it."""
+
+    game: str
+    root: str
+    """The game that this line descends from; itself if it is no fork."""
+    parent: str | None
+    forked_at: int | None
+    """The seq of the last inherited event."""
+    reason: str | None
+    """`explore` or `back`; None for a game that is no fork."""
+    opened_at: str
+    """When the line's first own event was appended."""
+    last_seq: int
+    last_position: int
+    last_type: str
+    last_at: str
+    seen: bool
+    """Hidden cards were shown before the end (`--reveal`)."""
+
+
+class EventLog(Protocol):
+    """An append-only, optimistic, idempotent, hash-chained log with forks by lineage."""
+
+    def append(
+        self, game: str, expected_seq: int, events: Sequence[Event], command_id: str, at: str
+    ) -> tuple[Row, ...]:
+        """Append one command's events to `game`, all or nothing.
+
+        `expected_seq` is the seq of the game's last event, 0 for a new game; a fork's first batch begins with a
+        GameForked and `expected_seq` is its `at`. A command id that is known is looked up first and answers its
+        first rows if game, types, versions and bodies agree.
+
+        Raises:
+            StaleLog: the game's last event is another one.
+            Refused: `log/command-reused` if the id is known for something else.
+            StorageRefused: the storage would not take it.
+        """
+        ...
+
+    def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
+        """The rows of a line in order, inherited ones first, raw and unchecked; empty if there is no such game."""
+        ...
+
+    def history(self, game: str, upto: int | None = None) -> tuple[Event, ...]:
+        """The events of a line, each checked against its hash and chain.
+
+        Raises:
+            UnknownGame: there is no such game.
+            BrokenLog: bytes against hash, chain, or an event that cannot be decoded.
+            UnsupportedVersion: an event is newer than this ddz.
+        """
+        ...
+
+    def find(self, command_id: str) -> tuple[Row, ...]:
+        """The rows that a command has appended; empty if the id is unknown."""
+        ...
+
+    def after(self, position: int) -> Iterator[Row]:
+        """Every row behind `position`, raw and unchecked, in order."""
+        ...
+
+    def lines(self) -> Iterator[Line]:
+        """Every game and fork, the one with the newest event first."""
+        ...
+
+    def resolve(self, prefix: str) -> str:
+        """The id that `prefix` begins, or of the line with the newest event for `@last`.
+
+        Raises:
+            UnknownGame: there is none, or there are several (they are named).
+        """
+        ...
+
+    def adopt(self, rows: Sequence[Row]) -> None:
+        """Take over rows of another log byte for byte (positions are given anew), all or nothing.
+
+        Rows that are here already, and equal, are skipped.
+
+        Raises:
+            BrokenLog: hash or chain do not hold, or an id is taken by something else.
+        """
+        ...
+
+    def mark_seen(self, game: str) -> None:
+        """Note that hidden cards of an unfinished game were shown."""
+        ...
+
+    def close(self) -> None:
+        """Give the storage back."""
+        ...

@@ -1,0 +1,66 @@
+"""What a hand may lead, what it may answer, and which reading a play means. All of it by the kernel."""
+
+from ddz import kernel
+from ddz.cards import CardSet, Rank
+from ddz.errors import Refused
+from ddz.melds import Kind, Meld, beats, meld_of, readings
+from ddz.rules import Rules
+
+
+def leads(hand: CardSet, rules: Rules) -> tuple[Meld, ...]:
+    """Every meld in `hand`: each reading by rank once, of the lowest suits held, by kind, length, rank, kickers."""
+    found = kernel.leads(hand.counts, rules.kickers.code)
+    return tuple(meld_of((kind, length, rank), hand.take(cards)) for kind, length, rank, cards in found)
+
+
+def responses(hand: CardSet, top: Meld, rules: Rules) -> tuple[Meld, ...]:
+    """Every meld in `hand` that beats `top`, in the form and the order of `leads`."""
+    found = kernel.responses(hand.counts, *top.shape, rules.kickers.code)
+    return tuple(meld_of((kind, length, rank), hand.take(cards)) for kind, length, rank, cards in found)
+
+
+def can_beat(hand: CardSet, top: Meld, rules: Rules) -> bool:
+    """True if something in `hand` beats `top`."""
+    return bool(kernel.responses(hand.counts, *top.shape, rules.kickers.code))
+
+
+def read_play(
+    cards: CardSet, top: Meld | None, rules: Rules, kind: Kind | None = None, rank: Rank | None = None
+) -> Meld:
+    """The reading that a play of `cards` means (rules.md B2); `kind` and `rank` name one where several remain.
+
+    Raises:
+        Refused: `play/not-a-meld`, `play/does-not-beat`, or `play/ambiguous` naming the choices.
+    """
+    every = readings(cards, rules.kickers)
+    if not every:
+        raise Refused("play/not-a-meld", f"{cards.ranks or 'nothing'} is no meld", cards=cards.ranks)
+    named = [meld for meld in every if kind in (None, meld.kind) and rank in (None, meld.rank)]
+    if not named:
+        wanted = " ".join(str(part) for part in (kind, rank) if part)
+        raise Refused(
+            "play/not-a-meld",
+            f"{cards.ranks} cannot be read as {wanted}, only as {_names(every)}",
+            cards=cards.ranks,
+        )
+    fitting = [meld for meld in named if top is None or beats(meld, top)]
+    if not fitting:
+        assert top is not None
+        raise Refused(
+            "play/does-not-beat",
+            f"{cards.ranks} ({_names(named)}) does not beat {top.cards.ranks} ({top.name})",
+            cards=cards.ranks,
+            top=top.cards.ranks,
+        )
+    if len({(meld.kind, meld.length) for meld in fitting}) > 1:
+        raise Refused(
+            "play/ambiguous",
+            f"{cards.ranks} can be read as {_names(fitting)}: name the one that is meant",
+            cards=cards.ranks,
+            choices=_names(fitting),
+        )
+    return fitting[-1]  # in rising order of rank: the highest is meant
+
+
+def _names(melds: list[Meld] | tuple[Meld, ...]) -> str:
+    return " or ".join(meld.name for meld in melds)

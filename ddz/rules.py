@@ -1,0 +1,79 @@
+"""The rules of a house as data: knobs, and the presets of rules.md C.
+
+A game stores its rules whole in its first event and is for ever judged by them.
+"""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from ddz.errors import Unreadable
+from ddz.melds import KickerPolicy
+
+Seat = Annotated[int, msgspec.Meta(ge=0, le=2)]
+"""0 to 2, in order of play; the seat after 2 is 0."""
+SEATS: Final = (0, 1, 2)
+
+AuctionKind = Literal["once", "until-two-passes", "assigned"]
+
+
+def next_seat(seat: Seat) -> Seat:
+    """The seat after `seat` in order of play."""
+    return (seat + 1) % 3
+
+
+class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All knobs of a house. The defaults are the preset `classic`, the law of rules.md A and B."""
+
+    name: str = "classic"
+    """What the house calls its rules; a preset's name only if every knob is the preset's."""
+    kickers: KickerPolicy = KickerPolicy()
+    auction: AuctionKind = "once"
+    """once: each seat speaks once; until-two-passes: until two passes follow a bid; assigned: given with the deal."""
+    all_pass: Literal["redeal", "void"] = "redeal"
+    """What happens when nobody bids: a new deal, or the game is over for nothing."""
+    bomb: int = 2
+    """The factor of each bomb played; 1 means that it does not count."""
+    rocket: int = 2
+    spring: int = 2
+    anti_spring: int = 2
+    escape_factor: int = 3
+    """An escape costs base x multiplier x this many points ..."""
+    escape_least: int = 3
+    """... and at least this many."""
+
+    def __post_init__(self) -> None:
+        for knob in ("bomb", "rocket", "spring", "anti_spring", "escape_factor", "escape_least"):
+            if not 1 <= getattr(self, knob) <= 1000:
+                raise ValueError(f"{knob} is {getattr(self, knob)}, but must be 1 to 1000")
+
+
+def _kickers(
+    core_kickers: bool, most_equal: int, equal_pairs: bool, both_jokers: bool, adjacent_trio: bool, quads: bool
+) -> KickerPolicy:
+    return KickerPolicy(core_kickers, most_equal, equal_pairs, both_jokers, adjacent_trio, quads)
+
+
+CLASSIC: Final = Rules()
+
+# The table of rules.md C, a column a preset.
+_PRESETS: Final = (
+    CLASSIC,
+    Rules("literal", _kickers(True, 4, True, True, True, True)),
+    Rules("rlcard", _kickers(False, 3, False, False, False, True), auction="assigned", spring=1, anti_spring=1),
+    Rules("openspiel", _kickers(False, 3, False, False, True, False), auction="until-two-passes", all_pass="void"),
+    Rules("douzero", _kickers(False, 4, False, True, True, True), auction="assigned", spring=1, anti_spring=1),
+    Rules("pagat", _kickers(False, 1, False, False, False, True)),
+)
+PRESETS: Final = {rules.name: rules for rules in _PRESETS}
+
+
+def preset(name: str) -> Rules:
+    """The preset called `name`.
+
+    Raises:
+        Unreadable: if there is none, naming those there are.
+    """
+    if name not in PRESETS:
+        raise Unreadable(f"there are no rules called '{name}': the presets are {', '.join(PRESETS)}")
+    return PRESETS[name]

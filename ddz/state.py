@@ -1,0 +1,261 @@
+"""Game state as a union of phases, and the reducer that folds events into it. No rule lives here.
+
+`evolve` never refuses. An event without meaning in its phase is a `BrokenLog`, which the audit turns into a finding.
+"""
+
+from collections.abc import Iterable
+from functools import reduce
+
+import msgspec
+
+from ddz.auction import Call
+from ddz.cards import EMPTY, CardSet, union
+from ddz.errors import BrokenLog
+from ddz.events import (
+    BidMade,
+    BidPassed,
+    CardsPlayed,
+    Dealt,
+    DealVoided,
+    Event,
+    GameForked,
+    GameOpened,
+    GameScored,
+    LandlordChosen,
+    PlayPassed,
+    SeatEscaped,
+    SeedRevealed,
+    tag_of,
+)
+from ddz.melds import Meld
+from ddz.rules import SEATS, Seat
+from ddz.scoring import Cause
+
+Hands = tuple[CardSet, CardSet, CardSet]
+
+
+class Unopened(msgspec.Struct, frozen=True, tag=True):
+    """Before the first event."""
+
+
+class Opened(msgspec.Struct, frozen=True, tag=True):
+    """Opened, and waiting for cards."""
+
+    opened: GameOpened
+
+
+class Auction(msgspec.Struct, frozen=True, tag=True):
+    """The seats bid. `hands` are the 17 cards of each."""
+
+    opened: GameOpened
+    dealt: Dealt
+    calls: tuple[Call, ...]
+    turn: Seat
+
+    @property
+    def hands(self) -> Hands:
+        """17 cards a seat; the kitty is nobody's yet."""
+        return self.dealt.hands
+
+
+class Called(msgspec.Struct, frozen=True, tag=True):
+    """The last voice has spoken; the verdict follows in the same batch."""
+
+    opened: GameOpened
+    dealt: Dealt
+    calls: tuple[Call, ...]
+
+
+class Void(msgspec.Struct, frozen=True, tag=True):
+    """Nobody bid; the cards are to be dealt again."""
+
+    opened: GameOpened
+    dealt: Dealt
+    calls: tuple[Call, ...]
+    next_voice: Seat
+
+    @property
+    def hands(self) -> Hands:
+        """The hands that nobody wanted."""
+        return self.dealt.hands
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One turn of the play."""
+
+    seat: Seat
+    meld: Meld | None
+    """None for a pass."""
+
+
+class Top(msgspec.Struct, frozen=True):
+    """The meld to beat and whose it is."""
+
+    seat: Seat
+    meld: Meld
+
+
+class Playing(msgspec.Struct, frozen=True, tag=True):
+    """The landlord is known and the cards are played."""
+
+    opened: GameOpened
+    dealt: Dealt
+    calls: tuple[Call, ...]
+    landlord: Seat
+    base: int
+    hands: Hands
+    turn: Seat
+    top: Top | None
+    """None when the seat to act leads."""
+    causes: tuple[Cause, ...]
+    history: tuple[Played, ...]
+    """Every turn of the play so far, passes too."""
+
+    @property
+    def hands_played(self) -> tuple[int, int, int]:
+        """How many melds each seat has played."""
+        counts = [0, 0, 0]
+        for turn in self.history:
+            counts[turn.seat] += turn.meld is not None
+        return counts[0], counts[1], counts[2]
+
+    @property
+    def out_cards(self) -> CardSet:
+        """The cards that have been played."""
+        return union(turn.meld.cards for turn in self.history if turn.meld)
+
+
+class Ending(msgspec.Struct, frozen=True, tag=True):
+    """The last card is played or a seat has escaped; the score follows in the same batch."""
+
+    last: Opened | Auction | Void | Playing | Called
+    """The state in which it ended."""
+    escaped: Seat | None
+
+
+class Over(msgspec.Struct, frozen=True, tag=True):
+    """Scored."""
+
+    last: Opened | Auction | Void | Playing | Called
+    scored: GameScored
+    revealed: str | None
+    """The server seed, once it is revealed."""
+
+
+State = Unopened | Opened | Auction | Called | Void | Playing | Ending | Over
+START = Unopened()
+
+
+def opening_of(state: State) -> GameOpened | None:
+    """The event that opened the game; None before it."""
+    match state:
+        case Unopened():
+            return None
+        case Ending() | Over():
+            return state.last.opened
+        case _:
+            return state.opened
+
+
+def turn_of(state: State) -> Seat | None:
+    """The seat to act; None where no seat is (there one may not fork)."""
+    return state.turn if isinstance(state, Auction | Playing) else None
+
+
+def fold(events: Iterable[Event], start: State = START) -> State:
+    """The state after `events`.
+
+    Raises:
+        BrokenLog: at an event without meaning in its phase.
+    """
+    return reduce(evolve, events, start)
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after one more event.
+
+    Raises:
+        BrokenLog: if the event has no meaning in this phase.
+    """
+    match state, event:
+        case Unopened(), GameOpened():
+            return Opened(event)
+        case Opened(opened) | Void(opened), Dealt():
+            return Auction(opened, event, (), event.first_voice)
+        case Auction(), BidMade() | BidPassed():
+            return _call(state, event)
+        case Called(opened, dealt, calls), DealVoided():
+            return Void(opened, dealt, calls, event.next_voice)
+        case Auction() | Called(), LandlordChosen():
+            return _enthrone(state, event)
+        case Playing(), CardsPlayed():
+            return _play(state, event)
+        case Playing(), PlayPassed():
+            history = (*state.history, Played(event.seat, None))
+            top = None if event.cleared else state.top
+            return msgspec.structs.replace(state, turn=event.next, top=top, history=history)
+        case Opened() | Auction() | Void() | Playing(), SeatEscaped():
+            return Ending(state, event.seat)
+        case Ending(), GameScored():
+            return Over(state.last, event, None)
+        case Void(), GameScored():
+            return Over(state, event, None)
+        case Over(revealed=None), SeedRevealed():
+            return msgspec.structs.replace(state, revealed=event.server_seed)
+        case Auction() | Playing(), GameForked():
+            return state
+        case _:
+            raise BrokenLog(f"a {tag_of(event)} event has no meaning in the phase {type(state).__name__.lower()}")
+
+
+def _call(state: Auction, event: BidMade | BidPassed) -> Auction | Called:
+    points = event.points if isinstance(event, BidMade) else 0
+    calls = (*state.calls, Call(event.seat, points))
+    if event.next is None:
+        return Called(state.opened, state.dealt, calls)
+    return Auction(state.opened, state.dealt, calls, event.next)
+
+
+def _enthrone(state: Auction | Called, event: LandlordChosen) -> Playing:
+    hands = [
+        hand | event.kitty if seat == event.landlord else hand
+        for seat, hand in zip(SEATS, state.dealt.hands, strict=True)
+    ]
+    return Playing(
+        opened=state.opened,
+        dealt=state.dealt,
+        calls=state.calls,
+        landlord=event.landlord,
+        base=event.base,
+        hands=(hands[0], hands[1], hands[2]),
+        turn=event.landlord,
+        top=None,
+        causes=(),
+        history=(),
+    )
+
+
+def _play(state: Playing, event: CardsPlayed) -> Playing | Ending:
+    hands = [hand - event.cards if seat == event.seat else hand for seat, hand in zip(SEATS, state.hands, strict=True)]
+    after = msgspec.structs.replace(
+        state,
+        hands=(hands[0], hands[1], hands[2]),
+        turn=event.seat if event.next is None else event.next,
+        top=Top(event.seat, event.meld),
+        causes=(*state.causes, event.cause) if event.cause else state.causes,
+        history=(*state.history, Played(event.seat, event.meld)),
+    )
+    return Ending(after, None) if event.next is None else after
+
+
+def cards_in_play(state: State) -> CardSet:
+    """Every card that the state holds somewhere: in a hand, in the kitty or played. All 54 once they are dealt."""
+    match state:
+        case Unopened() | Opened():
+            return EMPTY
+        case Auction() | Called() | Void():
+            return union(state.dealt.hands) | state.dealt.kitty
+        case Playing():
+            return union(state.hands) | state.out_cards
+        case Ending() | Over():
+            return cards_in_play(state.last)
