@@ -180,6 +180,22 @@ def not_held(letter: str, wanted: int, held: int) -> Refused:
     )
 
 
+def resolve(text: str, held: CardSet) -> CardSet:
+    """The cards that `text` names out of `held`: those with a suit exactly, the others in the lowest suits left.
+
+    Raises:
+        Unreadable: if the text names no cards.
+        Refused: `play/not-held`, if `held` has not all of them.
+    """
+    names = split_cards(text)
+    suited = CardSet.parse("".join(name for name in names if len(name) == 2))
+    if missing := suited - held:
+        name = DECK[next(iter(missing))]
+        raise Refused("play/not-held", f"the hand does not hold the card {name}", rank=name, wanted=1, held=0)
+    bare = parse_ranks("".join(name for name in names if len(name) == 1))
+    return suited | (held - suited).take(bare)
+
+
 def _rank_bits(rank: int) -> int:
     return 1 << rank + 39 if rank in _JOKERS else 15 << 4 * rank
 

@@ -38,6 +38,8 @@ class Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str
     """What the record calls itself, or the name of its file."""
     claim: Claim | None = None
+    deals: int = 1
+    """How many deals the record brings; any that follow are dealt from the seeds."""
     seeds_given: bool = False
     """The record brought its own seeds, so that its deals can be held against them."""
 

@@ -121,10 +121,15 @@ def _check_seat(turn: int, seat: int) -> None:
 def _check_deal(state: State, command: Deal) -> None:
     if not isinstance(state, Opened | Void):
         raise _wrong_phase(state, "deal")
+    number = 0 if isinstance(state, Opened) else state.dealt.number + 1
+    origin = state.opened.origin
+    brought = origin is not None and number < origin.deals
     if command.given is None:
+        if brought:
+            raise Refused("deal/from-record", f"the record brings deal {number} along", number=number)
         return
-    if state.opened.origin is None:
-        raise Refused("deal/not-from-seed", "only an imported game brings its own hands; this one deals from its seed")
+    if not brought:
+        raise Refused("deal/not-from-seed", f"deal {number} follows from the seed; nobody may bring its cards")
     given = command.given
     sizes = (*(len(hand) for hand in given.hands), len(given.kitty))
     if sizes != (17, 17, 17, 3):
@@ -224,7 +229,7 @@ def _deal(state: State, command: Deal) -> tuple[Event, ...]:
     if given is None:
         deck = dealing.deal(bytes.fromhex(opened.nonce), bytes.fromhex(opened.server_seed), opened.seat_seeds, number)
         given = GivenDeal(deck.hands, deck.kitty, voice, voice, 1)
-    dealt = Dealt(number, given.hands, given.kitty, voice, command.given is not None)
+    dealt = Dealt(number, given.hands, given.kitty, voice)
     if opened.rules.auction != "assigned":
         return (dealt,)
     assert given.landlord is not None

@@ -49,8 +49,6 @@ class Dealt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="dealt"
     kitty: CardSet
     """3 cards."""
     first_voice: Seat
-    given: bool
-    """A record brought these hands; they do not follow from the seeds drawn here."""
 
 
 class BidMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="bid_made"):
