@@ -201,8 +201,8 @@ def _rank_bits(rank: int) -> int:
 
 
 def split_cards(text: str) -> list[str]:
-    """The card names in `text`; ranks may be small letters, 10 is T, blanks and commas are skipped."""
-    clean = text.replace("10", "T").replace(",", " ")
+    """The card names in `text`; ranks may be small letters, 10 and 0 are T, blanks and commas are skipped."""
+    clean = text.replace("10", "T").replace("0", "T").replace(",", " ")
     names: list[str] = []
     for char in clean:
         if char.isspace():

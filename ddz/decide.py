@@ -5,9 +5,9 @@
 
 from typing import assert_never
 
+from ddz import dealing, kernel
 from ddz.auction import HIGHEST_BID, Call, Won, allowed_bids, highest, verdict
 from ddz.cards import DECK, FULL_DECK, LETTERS, CardSet, not_held, union
-from ddz import dealing, kernel
 from ddz.commands import Bid, Command, Deal, Escape, Fork, GivenDeal, OpenGame, Pass, PassBid, Play, Turn
 from ddz.errors import Refused
 from ddz.events import (
@@ -26,7 +26,7 @@ from ddz.events import (
     SeedRevealed,
 )
 from ddz.moves import leads, read_play, responses
-from ddz.rules import next_seat
+from ddz.rules import SEATS, next_seat
 from ddz.scoring import Score, cause_of, settle, settle_escape, settle_void
 from ddz.state import Auction, Called, Ending, Opened, Over, Playing, State, Unopened, Void, evolve
 
@@ -89,6 +89,8 @@ def _check(state: State, command: Command) -> None:
         case OpenGame():
             if not isinstance(state, Unopened):
                 raise Refused("phase/wrong", "this game is open already")
+            if command.first_voice is not None:
+                _check_is_seat(command.first_voice)
         case Deal():
             _check_deal(state, command)
         case Bid() | PassBid():
@@ -98,6 +100,7 @@ def _check(state: State, command: Command) -> None:
         case Escape():
             if not isinstance(state, Opened | Auction | Void | Playing):
                 raise _wrong_phase(state, "escape")
+            _check_is_seat(command.seat)
         case Fork():
             if not isinstance(state, Auction | Playing):
                 raise Refused("fork/no-turn-here", f"no seat is to act after event {command.at}", at=command.at)
@@ -111,6 +114,11 @@ def _wrong_phase(state: State, what: str) -> Refused:
     phase = {Unopened: "not open yet", Auction: "in its auction", Void: "waiting for a new deal"}
     now = phase.get(type(state), "in its play" if isinstance(state, Playing) else "between two phases")
     return Refused("phase/wrong", f"no {what} now: the game is {now}", what=what, now=now)
+
+
+def _check_is_seat(seat: int) -> None:
+    if seat not in SEATS:
+        raise Refused("seat/unknown", f"there is no seat {seat}, only 0, 1 and 2", seat=seat)
 
 
 def _check_seat(turn: int, seat: int) -> None:
@@ -149,8 +157,13 @@ def _check_deal(state: State, command: Deal) -> None:
             expected=expected,
             seat=given.first_voice,
         )
-    if (given.landlord is None) != (state.opened.rules.auction != "assigned"):
-        raise Refused("deal/assigned", "a landlord stands in the deal exactly where the rules assign one")
+    assigned = state.opened.rules.auction == "assigned"
+    if (given.landlord is not None) != assigned or (given.base is not None and not assigned):
+        raise Refused("deal/assigned", "a landlord and a base stand in the deal exactly where the rules assign them")
+    if given.landlord is not None:
+        _check_is_seat(given.landlord)
+    if given.base is not None and given.base < 1:
+        raise Refused("deal/assigned", f"a base is at least 1 point, not {given.base}")
 
 
 def _check_call(state: State, command: Bid | PassBid) -> None:

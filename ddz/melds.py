@@ -30,7 +30,7 @@ class Kind(enum.Enum):
     index: int
     """The kernel's number of the kind, 0 to 13."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str) -> None:  # noqa: ARG002  # enum passes the value
         self.index = len(type(self).__members__)
 
     def __str__(self) -> str:
