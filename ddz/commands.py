@@ -9,6 +9,7 @@ from ddz.melds import Kind
 from ddz.rules import Rules, Seat
 
 VoiceFrom = Literal["seed", "chosen", "rotation", "record"]
+ForkReason = Literal["explore", "back"]
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,7 +128,7 @@ class Fork(msgspec.Struct, frozen=True):
     at: int
     head: str
     """The parent's hash at `at`."""
-    reason: Literal["explore", "back"]
+    reason: ForkReason
 
 
 Turn = Bid | PassBid | Play | Pass

@@ -30,6 +30,10 @@ class Unreadable(DdzError):
     """Text that cannot be read as cards, as a record or as a file of events; says where."""
 
 
+class OutOfRange(DdzError):
+    """A seq, a seat or a number that this game does not have."""
+
+
 class BrokenLog(DdzError):
     """The log contradicts itself: bytes against hash, or an event without meaning in its phase."""
 

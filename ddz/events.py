@@ -4,12 +4,10 @@ The shapes and tags here are stored in every log: they are frozen (see ARCHITECT
 A change is a new version of the event and an upcast of the old one.
 """
 
-from typing import Literal
-
 import msgspec
 
 from ddz.cards import CardSet, Rank
-from ddz.commands import Origin, Players, VoiceFrom
+from ddz.commands import ForkReason, Origin, Players, VoiceFrom
 from ddz.melds import Kind, Meld
 from ddz.rules import Rules, Seat
 from ddz.scoring import Cause, Score
@@ -137,7 +135,7 @@ class GameForked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="g
     """The seq of the last inherited event."""
     parent_head: str
     """The hash of that event."""
-    reason: Literal["explore", "back"]
+    reason: ForkReason
 
 
 Event = (

@@ -1,0 +1,295 @@
+"""The game record, `ddz-record/1`: a game as TOML that a person can write and anybody can check.
+
+Reading is strict and repairs nothing: every fault is an `Unreadable` that names the deal, the action and the card,
+all counted from 0. A record is turned into commands and judged by `decide` like any other game.
+"""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from typing import Any, Final, Literal, NoReturn
+
+import msgspec
+import tomli_w
+
+from ddz import cards as deck
+from ddz.cards import CardSet, Rank
+from ddz.commands import Bid, Escape, GivenDeal, Pass, PassBid, Play, Turn
+from ddz.errors import Refused, Unreadable
+from ddz.events import (
+    BidMade,
+    BidPassed,
+    CardsPlayed,
+    Dealt,
+    Event,
+    GameScored,
+    LandlordChosen,
+    PlayPassed,
+    SeatEscaped,
+)
+from ddz.melds import Kind
+from ddz.moves import read_play
+from ddz.rules import PRESETS, Rules, Seat, preset
+from ddz.state import Playing, State, evolve, fold, opening_of
+
+FORMAT: Final = "ddz-record/1"
+_ACTION: Final = re.compile(
+    r"(?P<seat>[012]) (?:bid (?P<bid>\d{1,9})|(?P<word>pass|escape)"
+    r"|play (?P<cards>[^ ]+)(?: as (?P<kind>[a-z+-]+)(?: (?P<rank>\w+))?)?)"
+)
+
+
+class Fairness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The seeds that the deals follow from, in hexadecimal digits."""
+
+    nonce: str
+    commitment: str
+    server_seed: str
+    seat_seeds: tuple[str, str, str]
+    chosen: bool = False
+
+
+class Meta(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a source says of itself."""
+
+    id: str | None = None
+    date: str | None = None
+    players: tuple[str, str, str] | None = None
+    """Who played: `human`, or a bot's name and version."""
+
+
+class RecordDeal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One deal as it stands in a record."""
+
+    first_bidder: Seat
+    hands: tuple[str, str, str]
+    kitty: str
+    landlord: Seat | None = None
+    base: int | None = None
+    actions: tuple[str, ...] = ()
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A game as it stands in a record; every text in it is still unjudged but for its form."""
+
+    format: Literal["ddz-record/1"]
+    rules: str | Rules
+    seats: tuple[str, str, str]
+    deals: tuple[RecordDeal, ...]
+    payouts: tuple[int, int, int] | None = None
+    fairness: Fairness | None = None
+    meta: Meta | None = None
+
+
+class Action(msgspec.Struct, frozen=True):
+    """One action of a record: who does what, not yet judged."""
+
+    seat: Seat
+    what: Literal["bid", "pass", "play", "escape"]
+    points: int = 0
+    cards: str = ""
+    kind: Kind | None = None
+    rank: Rank | None = None
+
+
+def parse_record(raw: bytes) -> Record:
+    """The record in a file's bytes.
+
+    Raises:
+        Unreadable: saying where and why.
+    """
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"not UTF-8 text: byte {error.start} cannot be read") from None
+    try:
+        table: dict[str, Any] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise Unreadable(f"not a TOML file, or one that is cut short: {error}") from None
+    if table.get("format") != FORMAT:
+        raise Unreadable(f'not a game record: it must say format = "{FORMAT}"')
+    try:
+        record = msgspec.convert(table, Record)
+    except msgspec.ValidationError as error:
+        raise Unreadable(f"not a {FORMAT}: {error}") from None
+    if not record.deals:
+        raise Unreadable("there is no deal in it")
+    return record
+
+
+def rules_of(record: Record) -> Rules:
+    """The rules of a record: a preset by name, or a table of knobs.
+
+    Raises:
+        Unreadable: for a preset that does not exist, or knobs that take a preset's name in vain.
+    """
+    if isinstance(record.rules, str):
+        return preset(record.rules)
+    named = PRESETS.get(record.rules.name)
+    if named is not None and named != record.rules:
+        raise Unreadable(f"the rules are called {named.name} but differ from that preset: give them another name")
+    return record.rules
+
+
+def given_deal(record: Record, number: int) -> GivenDeal:
+    """The cards of deal `number`, with canonical suits where the record gives ranks alone.
+
+    Raises:
+        Unreadable: naming the deal and the card.
+    """
+    deal = record.deals[number]
+    left = deck.FULL_DECK
+    for name in deck.split_cards(" ".join((*deal.hands, deal.kitty))):  # a suited card is nobody else's
+        if len(name) == 2:
+            left -= _deal_cards(name, left, number)
+    parts: list[CardSet] = []
+    for text in (*deal.hands, deal.kitty):
+        suited = CardSet.parse("".join(name for name in deck.split_cards(text) if len(name) == 2))
+        bare = _deal_cards("".join(name for name in deck.split_cards(text) if len(name) == 1), left, number)
+        left -= bare
+        parts.append(suited | bare)
+    hands = parts[0], parts[1], parts[2]
+    return GivenDeal(hands, parts[3], deal.first_bidder, deal.landlord, deal.base)
+
+
+def _deal_cards(text: str, left: CardSet, number: int) -> CardSet:
+    try:
+        return deck.resolve(text, left)
+    except Unreadable as error:
+        raise Unreadable(f"deal {number}: {error}") from None
+    except Refused as error:
+        card = error.facts.get("rank", text)
+        raise Unreadable(f"deal {number}: the card {card} is there more often than in one deck") from None
+
+
+def parse_action(text: str, deal: int, number: int) -> Action:
+    """The action that `text` says, such as `1 play 3344 as chain`.
+
+    Raises:
+        Unreadable: naming the deal and the action.
+    """
+    match = _ACTION.fullmatch(text)
+    if match is None:
+        fault(deal, number, text, 'write "0 bid 1", "0 pass", "0 play 33" (then perhaps "as KIND RANK") or "0 escape"')
+    seat = int(match["seat"])
+    if match["bid"]:
+        return Action(seat, "bid", points=int(match["bid"]))
+    if match["word"]:
+        return Action(seat, "pass" if match["word"] == "pass" else "escape")
+    try:
+        kind = Kind(match["kind"]) if match["kind"] else None
+        rank = Rank(match["rank"]) if match["rank"] else None
+    except ValueError as error:
+        fault(deal, number, text, f"{error}".replace("Kind", "kind").replace("Rank", "rank"))
+    return Action(seat, "play", cards=match["cards"], kind=kind, rank=rank)
+
+
+def command_of(action: Action, state: State) -> Turn | Escape:
+    """The command that `action` is in `state`: a pass is one of the auction or of the play.
+
+    Raises:
+        Unreadable, Refused: if the cards cannot be read, or are not in the hand.
+    """
+    if action.what == "bid":
+        return Bid(action.seat, action.points)
+    if action.what == "escape":
+        return Escape(action.seat)
+    if not isinstance(state, Playing):
+        if action.what == "pass":
+            return PassBid(action.seat)
+        return Play(action.seat, CardSet())  # there is no hand to look into: the law will refuse it
+    if action.what == "pass":
+        return Pass(action.seat)
+    if action.seat != state.turn:
+        return Play(action.seat, CardSet())  # out of turn, whatever the cards are
+    return Play(action.seat, deck.resolve(action.cards, state.hands[action.seat]), action.kind, action.rank)
+
+
+def fault(deal: int, action: int, text: str, why: str) -> NoReturn:
+    """Raise the fault of one action.
+
+    Raises:
+        Unreadable: always.
+    """
+    raise Unreadable(f'deal {deal}, action {action} ("{text}"): {why}')
+
+
+def record_of(events: Sequence[Event], meta: Meta | None = None) -> Record:
+    """The record of a game's events; `record_text` writes it. Forks and seeds drawn for later leave no trace."""
+    opened = opening_of(fold(events[:1]))
+    assert opened is not None, "a game begins with its opening"
+    deals: list[RecordDeal] = []
+    actions: list[str] = []
+    state = fold(events[:1])
+    for event in events[1:]:
+        if isinstance(event, Dealt):
+            _close_deal(deals, actions)
+            deals.append(RecordDeal(event.first_voice, _texts(event.hands), str(event.kitty)))
+            actions = []
+        elif isinstance(event, LandlordChosen) and opened.rules.auction == "assigned":
+            deals[-1] = msgspec.structs.replace(deals[-1], landlord=event.landlord, base=event.base)
+        elif text := _action_text(event, state):
+            actions.append(text)
+        state = evolve(state, event)
+    _close_deal(deals, actions)
+    scored = next((event for event in events if isinstance(event, GameScored)), None)
+    rules = opened.rules
+    return Record(
+        format=FORMAT,
+        rules=rules.name if PRESETS.get(rules.name) == rules else rules,
+        seats=(opened.players[0].name, opened.players[1].name, opened.players[2].name),
+        payouts=scored.score.payouts if scored else None,
+        deals=tuple(deals),
+        fairness=_fairness(events, len(deals)),
+        meta=meta,
+    )
+
+
+def record_text(record: Record) -> str:
+    """The record as TOML."""
+    return tomli_w.dumps(msgspec.to_builtins(record))
+
+
+def _texts(hands: tuple[CardSet, CardSet, CardSet]) -> tuple[str, str, str]:
+    return str(hands[0]), str(hands[1]), str(hands[2])
+
+
+def _close_deal(deals: list[RecordDeal], actions: list[str]) -> None:
+    if deals:
+        deals[-1] = msgspec.structs.replace(deals[-1], actions=tuple(actions))
+
+
+def _action_text(event: Event, state: State) -> str | None:
+    match event:
+        case BidMade():
+            return f"{event.seat} bid {event.points}"
+        case BidPassed() | PlayPassed():
+            return f"{event.seat} pass"
+        case SeatEscaped():
+            return f"{event.seat} escape"
+        case CardsPlayed():
+            return f"{event.seat} play {event.cards}{_naming(event, state)}"
+        case _:
+            return None
+
+
+def _naming(event: CardsPlayed, state: State) -> str:
+    """` as KIND RANK` where the cards alone would be read as something else, or as nothing."""
+    assert isinstance(state, Playing)
+    try:
+        read = read_play(event.cards, state.top.meld if state.top else None, state.opened.rules)
+    except Refused:
+        return f" as {event.meld.name}"
+    return "" if read == event.meld else f" as {event.meld.name}"
+
+
+def _fairness(events: Sequence[Event], deals: int) -> Fairness | None:
+    """The seeds, once they are revealed, and only if every deal of the record follows from them."""
+    opened = opening_of(fold(events[:1]))
+    assert opened is not None
+    origin = opened.origin
+    brought = 0 if origin is None or origin.seeds_given else min(origin.deals, deals)
+    revealed = any(event.__struct_config__.tag == "seed_revealed" for event in events)
+    if brought or not revealed:
+        return None
+    return Fairness(opened.nonce, opened.commitment, opened.server_seed, opened.seat_seeds, opened.seed_chosen)

@@ -1,0 +1,156 @@
+"""Import and export: game records, and games with their chain byte for byte."""
+
+from typing import Final
+
+import msgspec
+
+from ddz import record as records
+from ddz.commands import Claim, Command, Deal, Origin, Player, Players, Seeds
+from ddz.decide import decide
+from ddz.errors import Refused, Unreadable
+from ddz.events import Event
+from ddz.log import codec
+from ddz.log.base import Row
+from ddz.record import Meta, Record
+from ddz.services.table import Table
+from ddz.state import START, Over, State, Void, fold, opening_of
+
+EVENTS_FORMAT: Final = "ddz-events/1"
+
+
+class Imported(msgspec.Struct, frozen=True):
+    """A game that an import has stored."""
+
+    game: str
+    phase: str
+    """`over`, `void`, or `in progress`."""
+    seq: int
+    payouts: tuple[int, int, int] | None
+
+
+class EventsHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of an events file."""
+
+    format: str
+    game: str
+    head: str
+    """The hash of the last row."""
+
+
+def import_bytes(table: Table, raw: bytes, source: str) -> Imported:
+    """Store the game in a file's bytes: a record, or an events file. All or nothing.
+
+    Raises:
+        Unreadable: naming the place of the fault; nothing is stored.
+        BrokenLog: an events file whose chain does not hold, or that contradicts this log.
+    """
+    if raw.lstrip()[:1] == b"{":
+        return _import_events(table, raw)
+    return _import_record(table, records.parse_record(raw), source)
+
+
+def _import_record(table: Table, record: Record, source: str) -> Imported:
+    rules = records.rules_of(record)
+    origin = Origin(
+        format=record.format,
+        source=(record.meta.id if record.meta and record.meta.id else source),
+        claim=Claim(record.payouts) if record.payouts else None,
+        deals=len(record.deals),
+        seeds_given=record.fairness is not None,
+    )
+    seeds = _seeds(record) or table.draw_seeds()
+    game, opening = table.open_import(origin, _players(record), rules, record.deals[0].first_bidder, seeds)
+    events, state = _decide(START, opening)
+    if record.fairness is not None:
+        opened = opening_of(state)
+        if opened is not None and opened.commitment != record.fairness.commitment:
+            raise Unreadable("fairness: the commitment does not follow from the nonce and the server seed")
+    for number, deal in enumerate(record.deals):
+        try:
+            more, state = _decide(state, Deal(records.given_deal(record, number)))
+        except Refused as refused:
+            raise Unreadable(f"deal {number}: {refused}") from None
+        events += more
+        for at, text in enumerate(deal.actions):
+            more, state = _decide_action(state, number, at, text)
+            events += more
+    table.store(game, events)
+    return _imported(game, len(events), state)
+
+
+def _decide_action(state: State, deal: int, number: int, text: str) -> tuple[tuple[Event, ...], State]:
+    action = records.parse_action(text, deal, number)
+    try:
+        return _decide(state, records.command_of(action, state))
+    except (Refused, Unreadable) as error:
+        records.fault(deal, number, text, str(error))
+
+
+def _decide(state: State, command: Command) -> tuple[tuple[Event, ...], State]:
+    events = decide(state, command)
+    return events, fold(events, state)
+
+
+def _imported(game: str, seq: int, state: State) -> Imported:
+    if isinstance(state, Over):
+        return Imported(game, "over", seq, state.scored.score.payouts)
+    return Imported(game, "void" if isinstance(state, Void) else "in progress", seq, None)
+
+
+def _players(record: Record) -> Players:
+    one, two, three = (Player(name, "import") for name in record.seats)
+    return one, two, three
+
+
+def _seeds(record: Record) -> Seeds | None:
+    fairness = record.fairness
+    if fairness is None:
+        return None
+    for name in ("nonce", "server_seed"):
+        value = getattr(fairness, name)
+        try:
+            good = len(bytes.fromhex(value)) == 32 and value == value.lower()
+        except ValueError:
+            good = False
+        if not good:
+            raise Unreadable(f"fairness: {name} must be 64 small hexadecimal digits")
+    return Seeds(fairness.nonce, fairness.server_seed, fairness.seat_seeds, fairness.chosen)
+
+
+def export_record(table: Table, game: str) -> str:
+    """The game as a record, with suits, seeds once they are revealed, and who played."""
+    events = table.log.history(game)
+    rows = table.log.rows(game)
+    opened = opening_of(fold(events[:1]))
+    assert opened is not None
+    players = tuple(_who(player) for player in opened.players)
+    meta = Meta(id=game, date=rows[0].at[:10], players=(players[0], players[1], players[2]))
+    return records.record_text(records.record_of(events, meta))
+
+
+def _who(player: Player) -> str:
+    return f"{player.bot} {player.version}" if player.kind == "bot" else player.kind
+
+
+def export_events(table: Table, game: str) -> str:
+    """The game's rows byte for byte, inherited ones too, a JSON object a line behind a head line."""
+    table.log.history(game)  # nothing that is broken is handed on
+    rows = table.log.rows(game)
+    head = msgspec.json.encode(EventsHead(EVENTS_FORMAT, game, rows[-1].hash)).decode()
+    return "\n".join([head, *(msgspec.json.encode(row).decode() for row in rows)]) + "\n"
+
+
+def _import_events(table: Table, raw: bytes) -> Imported:
+    lines = raw.splitlines()
+    try:
+        head = msgspec.json.decode(lines[0], type=EventsHead)
+        rows = tuple(msgspec.json.decode(line, type=Row) for line in lines[1:])
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        raise Unreadable(f"not a file of events, or one that is cut short: {error}") from None
+    if head.format != EVENTS_FORMAT:
+        raise Unreadable(f"the format is {head.format}, not {EVENTS_FORMAT}")
+    if not rows or rows[-1].hash != head.head:
+        raise Unreadable("the file is cut short: its last event is not the one that its head names")
+    state = fold(codec.decode(row.type, row.version, row.body) for row in rows)  # must make sense before it is kept
+    table.log.adopt(rows)
+    return _imported(head.game, len(rows), state)

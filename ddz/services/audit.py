@@ -1,0 +1,344 @@
+"""The four audits of a game, and of a whole log. Nothing that is stored is believed: all of it is derived again.
+
+*integrity*: bytes against hashes and chain. *legality*: every event is decided again. *accounting*: the score is
+computed again, and the claim of an imported record compared. *fairness*: the deals follow from the committed seed.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal
+
+import msgspec
+
+from ddz import dealing
+from ddz.commands import (
+    Bid,
+    Command,
+    Deal,
+    Escape,
+    Fork,
+    GivenDeal,
+    OpenGame,
+    Pass,
+    PassBid,
+    Play,
+    Seeds,
+)
+from ddz.decide import decide
+from ddz.errors import BrokenLog, Refused, UnknownGame, UnsupportedVersion
+from ddz.events import (
+    BidMade,
+    BidPassed,
+    CardsPlayed,
+    Dealt,
+    Event,
+    GameForked,
+    GameOpened,
+    GameScored,
+    PlayPassed,
+    SeatEscaped,
+    SeedRevealed,
+    tag_of,
+)
+from ddz.log import chain, codec
+from ddz.log.base import EventLog, Row
+from ddz.rules import PRESETS, next_seat
+from ddz.state import START, Over, State, evolve
+
+Verdict = Literal["ok", "fault", "chosen", "unrevealed", "not-applicable"]
+CHECKS: Final = ("integrity", "legality", "accounting", "fairness")
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing that is wrong."""
+
+    code: str
+    """The check and the kind of fault: `legality/turn/not-yours`."""
+    seq: int | None
+    detail: str
+
+
+class Audit(msgspec.Struct, frozen=True):
+    """What the audits of one line found."""
+
+    game: str
+    checks: dict[str, Verdict]
+    """integrity, legality, accounting and fairness; only `fault` is a failure."""
+    findings: tuple[Finding, ...]
+
+    @property
+    def ok(self) -> bool:
+        """True if nothing was found."""
+        return not self.findings
+
+
+def audit_game(log: EventLog, game: str, head: str | None = None) -> Audit:
+    """Audit the line `game`; with `head`, a hash known from before must be one of its events.
+
+    Raises:
+        UnknownGame: there is no such game.
+        UnsupportedVersion: it was written by a newer ddz.
+    """
+    rows = log.rows(game)
+    if not rows:
+        raise UnknownGame(f"there is no game {game}")
+    findings = [Finding(problem.code, problem.seq, problem.detail) for problem in chain.verify_rows(rows)]
+    if head is not None and all(row.hash != head for row in rows):
+        findings.append(Finding("integrity/head", None, f"no event of the game has the known hash {head}"))
+    events = _readable(rows, findings)
+    state = _retrace(events, rows, findings)
+    opened = events[0] if events and isinstance(events[0], GameOpened) else None
+    if opened is not None:
+        findings += _check_opening(opened, rows[0].game)
+        findings += _check_given_deals(opened, events)
+        findings += _check_claim(opened, state)
+    return Audit(game, _verdicts(opened, events, state, findings), tuple(findings))
+
+
+def _readable(rows: Sequence[Row], findings: list[Finding]) -> list[Event]:
+    """The events up to the first that cannot be read."""
+    events: list[Event] = []
+    for row in rows:
+        try:
+            events.append(codec.decode(row.type, row.version, row.body))
+        except UnsupportedVersion:
+            raise
+        except BrokenLog as broken:
+            findings.append(Finding("integrity/unreadable", row.seq, str(broken)))
+            break
+    return events
+
+
+def _retrace(events: Sequence[Event], rows: Sequence[Row], findings: list[Finding]) -> State:
+    """Decide every event again, and return the state as far as the events make sense."""
+    state: State = START
+    at = 0
+    while at < len(events):
+        command = _command_behind(events[at], state, rows[at])
+        expected: tuple[Event, ...] = (events[at],)
+        seq = rows[at].seq
+        if command is None:
+            findings.append(
+                Finding("legality/unasked", seq, f"no command of this phase brings about a {tag_of(events[at])} event")
+            )
+        else:
+            try:
+                expected = decide(state, command)
+            except Refused as refused:
+                findings.append(Finding(f"legality/{refused.code}", seq, str(refused)))
+        for wanted in expected:
+            if at == len(events):
+                findings.append(
+                    Finding("legality/cut-short", seq, f"a {tag_of(wanted)} event must follow, but is missing")
+                )
+                break
+            found = events[at]
+            if found != wanted:
+                findings.append(_difference(rows[at].seq, wanted, found))
+            try:
+                state = evolve(state, found)
+            except BrokenLog as broken:
+                findings.append(Finding("legality/meaningless", rows[at].seq, str(broken)))
+                return state
+            at += 1
+    return state
+
+
+def _command_behind(event: Event, state: State, row: Row) -> Command | None:
+    """The command that must have brought about the first event of a batch; None if no command begins so."""
+    match event:
+        case GameOpened():
+            return _opening_command(event)
+        case Dealt():
+            return Deal(_given(event, state))
+        case BidMade():
+            return Bid(event.seat, event.points)
+        case BidPassed():
+            return PassBid(event.seat)
+        case CardsPlayed():
+            return Play(event.seat, event.cards, event.kind, event.rank)
+        case PlayPassed():
+            return Pass(event.seat)
+        case SeatEscaped():
+            return Escape(event.seat)
+        case GameForked():
+            return Fork(event.parent, row.seq - 1, row.prev, event.reason)
+        case _:
+            return None
+
+
+def _opening_command(event: GameOpened) -> OpenGame | None:
+    if not (_is_seed(event.nonce) and _is_seed(event.server_seed)):
+        return None
+    return OpenGame(
+        game=event.game,
+        match=event.match,
+        round=event.round,
+        previous=event.previous,
+        players=event.players,
+        rules=event.rules,
+        seeds=Seeds(event.nonce, event.server_seed, event.seat_seeds, event.seed_chosen),
+        first_voice=None if event.voice_from == "seed" else event.first_voice,
+        voice_from=event.voice_from,
+        origin=event.origin,
+    )
+
+
+def _is_seed(text: str) -> bool:
+    try:
+        return len(bytes.fromhex(text)) == 32
+    except ValueError:
+        return False
+
+
+def _given(event: Dealt, state: State) -> GivenDeal | None:
+    """The deal as a record brought it, where the game says that one did; else it must follow from the seed."""
+    opened = getattr(state, "opened", None)
+    if not isinstance(opened, GameOpened) or opened.origin is None or event.number >= opened.origin.deals:
+        return None
+    return GivenDeal(event.hands, event.kitty, event.first_voice)
+
+
+def _difference(seq: int, wanted: Event, found: Event) -> Finding:
+    """Where an event is not what its command decides: whose audit it fails, and in which fields."""
+    if type(wanted) is not type(found):
+        return Finding("legality/other-event", seq, f"a {tag_of(wanted)} event must stand here, not a {tag_of(found)}")
+    check = {GameOpened: "fairness", Dealt: "fairness", SeedRevealed: "fairness", GameScored: "accounting"}.get(
+        type(wanted), "legality"
+    )
+    fields = [name for name in wanted.__struct_fields__ if getattr(wanted, name) != getattr(found, name)]
+    return Finding(
+        f"{check}/{tag_of(found).replace('_', '-')}",
+        seq,
+        f"{tag_of(found)} is wrong in {', '.join(fields)}: {_values(wanted, found, fields[0])}",
+    )
+
+
+def _values(wanted: Event, found: Event, field: str) -> str:
+    def text(event: Event) -> str:
+        return codec.plain(getattr(event, field))
+
+    return f"{field} must be {text(wanted)}, not {text(found)}"
+
+
+def _check_opening(opened: GameOpened, game: str) -> Iterator[Finding]:
+    if opened.game != game:
+        yield Finding("integrity/game", 1, f"the opening is that of game {opened.game}, but it stands in game {game}")
+    named = PRESETS.get(opened.rules.name)
+    if named is not None and named != opened.rules:
+        yield Finding("legality/rules-name", 1, f"the rules are called {named.name} but differ from that preset")
+
+
+def _check_given_deals(opened: GameOpened, events: Sequence[Event]) -> Iterator[Finding]:
+    """A record that brings its seeds along claims that its deals follow from them."""
+    if opened.origin is None or not opened.origin.seeds_given or not _is_seed(opened.server_seed):
+        return
+    nonce, server_seed = bytes.fromhex(opened.nonce), bytes.fromhex(opened.server_seed)
+    for seq, event in enumerate(events, 1):
+        if isinstance(event, Dealt) and event.number < opened.origin.deals:
+            deck = dealing.deal(nonce, server_seed, opened.seat_seeds, event.number)
+            if (deck.hands, deck.kitty) != (event.hands, event.kitty):
+                yield Finding(
+                    "fairness/dealt", seq, f"deal {event.number} does not follow from the seeds of the record"
+                )
+
+
+def _check_claim(opened: GameOpened, state: State) -> Iterator[Finding]:
+    claim = opened.origin.claim if opened.origin else None
+    if claim is None or not isinstance(state, Over):
+        return
+    score = state.scored.score
+    if claim.payouts is not None and claim.payouts != score.payouts:
+        yield Finding(
+            "accounting/claim",
+            None,
+            f"the source claims payouts of {list(claim.payouts)}, but they are {list(score.payouts)}",
+        )
+    if claim.winner is not None and claim.winner != score.winner:
+        yield Finding("accounting/claim", None, f"the source claims that {claim.winner} won, but it is {score.winner}")
+
+
+def _verdicts(
+    opened: GameOpened | None, events: Sequence[Event], state: State, findings: Sequence[Finding]
+) -> dict[str, Verdict]:
+    faulty = {finding.code.split("/")[0] for finding in findings}
+    sound: dict[str, Verdict] = {
+        "integrity": "ok",
+        "legality": "ok",
+        "accounting": "ok" if isinstance(state, Over) else "not-applicable",
+        "fairness": _fairness(opened, events),
+    }
+    return {check: "fault" if check in faulty else verdict for check, verdict in sound.items()}
+
+
+def _fairness(opened: GameOpened | None, events: Sequence[Event]) -> Verdict:
+    """What a game without fault proves of its deals."""
+    if opened is None:
+        return "not-applicable"
+    origin = opened.origin
+    if origin is not None and not origin.seeds_given:
+        drawn_here = any(isinstance(event, Dealt) and event.number >= origin.deals for event in events)
+        if not drawn_here:
+            return "not-applicable"
+    if opened.seed_chosen:
+        return "chosen"
+    revealed = any(isinstance(event, SeedRevealed) for event in events)
+    return "ok" if revealed else "unrevealed"
+
+
+class LogAudit(msgspec.Struct, frozen=True):
+    """What the audits of a whole log found."""
+
+    head: str
+    """The log's head, N:DIGEST, as it is now."""
+    games: tuple[Audit, ...]
+    findings: tuple[Finding, ...]
+    """What is wrong with the log as a whole, and with the rotation of first voices over its matches."""
+
+    @property
+    def ok(self) -> bool:
+        """True if nothing was found anywhere."""
+        return not self.findings and all(game.ok for game in self.games)
+
+
+def audit_log(log: EventLog, head: str | None = None) -> LogAudit:
+    """Audit every line of the log, its matches, and with `head` (N:DIGEST) that nothing up to there has changed."""
+    findings = [Finding(problem.code, problem.seq, problem.detail) for problem in chain.verify_log(log.after(0))]
+    if head is not None:
+        findings += [Finding(p.code, p.seq, p.detail) for p in chain.verify_head(log.after(0), head)]
+    games = sorted({row.game for row in log.after(0)})
+    audits = tuple(audit_game(log, game) for game in games)
+    return LogAudit(chain.log_head(log.after(0)), audits, (*findings, *_rotations(log, games)))
+
+
+def _rotations(log: EventLog, games: Sequence[str]) -> Iterator[Finding]:
+    """The first voice of a match's later game sits behind the one that opened the last auction."""
+    for game in games:
+        rows = log.rows(game, 1)
+        opened = _opening_of_rows(rows)
+        if opened is None or opened.previous is None or rows[0].game != game:
+            continue
+        before = log.rows(opened.previous)
+        events = _readable(before, [])
+        first, last = events[:1], [event for event in events if isinstance(event, Dealt)]
+        if not first or not isinstance(first[0], GameOpened) or not last:
+            continue  # the game before is not in this log, or is itself a finding
+        yield from _rotation(game, opened, first[0], last[-1])
+
+
+def _opening_of_rows(rows: Sequence[Row]) -> GameOpened | None:
+    events = _readable(rows[:1], [])
+    return events[0] if events and isinstance(events[0], GameOpened) else None
+
+
+def _rotation(game: str, opened: GameOpened, before: GameOpened, last: Dealt) -> Iterator[Finding]:
+    wanted = next_seat(last.first_voice)
+    if opened.voice_from == "rotation" and opened.first_voice != wanted:
+        yield Finding(
+            "match/rotation",
+            1,
+            f"game {game}: seat {wanted} has the first voice after {opened.previous}, not seat {opened.first_voice}",
+        )
+    if (opened.match, opened.round) != (before.match, before.round + 1):
+        yield Finding(
+            "match/round", 1, f"game {game} is round {opened.round}, but {opened.previous} before it is {before.round}"
+        )

@@ -1,0 +1,80 @@
+"""The game loop: bots take their turns until a person must, or until the game is over."""
+
+import random
+from collections.abc import Callable, Mapping
+
+from ddz import bots
+from ddz.bots.base import Bot
+from ddz.commands import Player, Players
+from ddz.decide import legal
+from ddz.errors import DdzError, Unreadable
+from ddz.rules import SEATS, Seat
+from ddz.services.table import Outcome, Position, Table
+from ddz.state import Auction, Over, Playing, Void, opening_of, turn_of
+from ddz.view import seat_view
+
+MOST_REDEALS = 100
+
+Seated = Mapping[Seat, Bot]
+
+
+class GaveUp(DdzError):
+    """Nobody bids, however often the cards are dealt."""
+
+
+def seat_bots(names: tuple[str, ...], humans: tuple[Seat, ...] = ()) -> tuple[Players, dict[Seat, Bot]]:
+    """Players and bots for a new game: one name for all bots, or one for each of them in seat order.
+
+    Raises:
+        Unreadable: for a bot that does not exist, or the wrong number of names.
+    """
+    free = [seat for seat in SEATS if seat not in humans]
+    if len(names) not in (1, len(free)):
+        raise Unreadable(f"name one bot for all, or {len(free)} in seat order, not {len(names)}")
+    chosen = {seat: bots.make(names[at if len(names) > 1 else 0]) for at, seat in enumerate(free)}
+    one, two, three = (_player(seat, chosen) for seat in SEATS)
+    return (one, two, three), chosen
+
+
+def _player(seat: Seat, chosen: Seated) -> Player:
+    if seat not in chosen:
+        return Player("you", "human")
+    bot = chosen[seat]
+    return Player(f"{bot.name} {seat}", "bot", bot.name, bot.version)
+
+
+def bots_of(players: Players, humans: tuple[Seat, ...], fallback: str = "simple") -> dict[Seat, Bot]:
+    """The bots that go on in a stored game: those that played in it, and `fallback` in every other seat."""
+    return {seat: bots.make(player.bot or fallback) for seat, player in enumerate(players) if seat not in humans}
+
+
+def bot_turn(table: Table, at: Position, bot: Bot) -> Outcome:
+    """Let `bot` act for the seat to act. Its chance follows from the nonce and the seq, so it can be told again."""
+    seat = turn_of(at.state)
+    opened = opening_of(at.state)
+    assert seat is not None
+    assert opened is not None
+    rng = random.Random(f"{opened.nonce}/{at.seq}/{seat}")
+    turn = bot.choose(seat_view(at.state, seat), legal(at.state), rng)
+    return table.act(at.game, turn, expect=at.seq)
+
+
+def run(table: Table, at: Position, seated: Seated, told: Callable[[Outcome], None] = lambda _: None) -> Position:
+    """Go on from `at` until a seat without a bot is to act, or the game is over; `told` hears of every append.
+
+    Raises:
+        GaveUp: after 100 redeals in one game.
+    """
+    while not isinstance(at.state, Over):
+        if isinstance(at.state, Void):
+            outcome = table.redeal(at)
+        else:
+            assert isinstance(at.state, Auction | Playing)
+            if at.state.turn not in seated:
+                return at
+            if at.state.dealt.number >= MOST_REDEALS:
+                raise GaveUp(f"nobody has bid in {MOST_REDEALS} deals of game {at.game}")
+            outcome = bot_turn(table, at, seated[at.state.turn])
+        told(outcome)
+        at = Position(outcome.game, outcome.seq, outcome.state)
+    return at

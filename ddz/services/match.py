@@ -1,0 +1,98 @@
+"""A match: games of the same seats, one after another, and their score table."""
+
+import msgspec
+
+from ddz.errors import UnknownGame
+from ddz.events import GameOpened
+from ddz.log.base import EventLog, Line
+from ddz.rules import next_seat
+from ddz.scoring import Score
+from ddz.services.table import Opening
+from ddz.state import Auction, Over, Playing, State, Void, fold, opening_of
+
+
+def next_opening(state: State, line: str, seed: int | None = None) -> Opening:
+    """How the game after `state` begins: the same seats and rules, the first voice one seat on (rules.md B4)."""
+    opened = opening_of(state)
+    assert opened is not None, "only an opened game has a next one"
+    return Opening(
+        players=opened.players,
+        rules=opened.rules,
+        match=opened.match,
+        round=opened.round + 1,
+        previous=line,
+        first_voice=next_seat(_last_first_voice(state)),
+        rotated=True,
+        seed=seed,
+        seat_seeds=opened.seat_seeds,
+    )
+
+
+def _last_first_voice(state: State) -> int:
+    at = state.last if isinstance(state, Over) else state
+    if isinstance(at, Auction | Playing | Void):
+        return at.dealt.first_voice
+    opened = opening_of(state)
+    assert opened is not None
+    return opened.first_voice
+
+
+class RoundRow(msgspec.Struct, frozen=True):
+    """One game of a match."""
+
+    round: int
+    game: str
+    """The line that counts: the game, or the one that `back` went on in."""
+    score: Score | None
+
+
+class MatchTable(msgspec.Struct, frozen=True):
+    """The games of a match and what they come to."""
+
+    match: str
+    names: tuple[str, str, str]
+    rounds: tuple[RoundRow, ...]
+
+    @property
+    def totals(self) -> tuple[int, int, int]:
+        """The points of each seat over all games that are over."""
+        payouts = [row.score.payouts for row in self.rounds if row.score]
+        return sum(p[0] for p in payouts), sum(p[1] for p in payouts), sum(p[2] for p in payouts)
+
+
+def match_table(log: EventLog, game: str) -> MatchTable:
+    """The score table of the match that the line `game` belongs to.
+
+    Each round counts one line: the newest that `back` went on in, never an exploration. Where a round was played
+    on from several lines, the newest game of the highest round says which ones count.
+
+    Raises:
+        UnknownGame: there is no such game.
+    """
+    named = opening_of(fold(log.history(game, 1)))
+    if named is None:
+        raise UnknownGame(f"there is no game {game}")
+    lines = list(log.lines())  # newest first
+    games: dict[str, GameOpened] = {}
+    for line in lines:
+        if line.parent is None:
+            opened = opening_of(fold(log.history(line.game, 1)))
+            if opened is not None and opened.match == named.match:
+                games[line.game] = opened
+    last = max(games.values(), key=lambda opened: opened.round)  # the first of equals is the newest
+    rounds: list[RoundRow] = []
+    counting: str | None = _newest_back(lines, last.game)
+    while counting is not None:
+        state = fold(log.history(counting))
+        opened = opening_of(state)
+        assert opened is not None
+        rounds.insert(0, RoundRow(opened.round, counting, state.scored.score if isinstance(state, Over) else None))
+        counting = opened.previous if opened.previous and log.rows(opened.previous, 1) else None
+    players = named.players
+    return MatchTable(named.match, (players[0].name, players[1].name, players[2].name), tuple(rounds))
+
+
+def _newest_back(lines: list[Line], game: str) -> str:
+    """The line in which `back` went on with `game`, however often; `game` itself if it never did."""
+    newer = next((line.game for line in lines if line.parent == game and line.reason == "back"), None)
+    return game if newer is None else _newest_back(lines, newer)

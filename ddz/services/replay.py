@@ -1,0 +1,103 @@
+"""A game retold from its events: what happened, as a viewer may see it, and the state after each."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from ddz.errors import BrokenLog, OutOfRange, UnknownGame, UnsupportedVersion
+from ddz.events import Event
+from ddz.log import codec
+from ddz.log.base import EventLog, Row
+from ddz.scoring import Score
+from ddz.services.contract import Json, event_json, score_json
+from ddz.state import START, Over, State, evolve, opening_of
+from ddz.view import EventView, Viewer, redact
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One event of a replay."""
+
+    seq: int
+    game: str
+    """The line whose own event it is; another one than the replayed line for what a fork inherits."""
+    at: str
+    event: Event
+    before: State
+    after: State
+
+    def shown_to(self, viewer: Viewer) -> EventView:
+        """The event as `viewer` may see it."""
+        return redact(self.event, viewer)
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A line retold, as far as it can be read."""
+
+    game: str
+    head: str
+    """The hash of the last event."""
+    steps: tuple[Step, ...]
+    state: State
+    broken: str | None
+    """Why it stops before the end of the log; None if it does not."""
+
+    @property
+    def score(self) -> Score | None:
+        """How it ended; None while it goes on."""
+        return self.state.scored.score if isinstance(self.state, Over) else None
+
+    def between(self, first: int | None, last: int | None) -> tuple[Step, ...]:
+        """The steps from event `first` to event `last`, both with the ends meant where None.
+
+        Raises:
+            OutOfRange: for a seq that the line does not have.
+        """
+        for seq in (first, last):
+            if seq is not None and not 1 <= seq <= len(self.steps):
+                raise OutOfRange(f"game {self.game} has the events 1 to {len(self.steps)}, not {seq}")
+        return self.steps[(first or 1) - 1 : last or len(self.steps)]
+
+
+def replay(log: EventLog, game: str) -> Replay:
+    """Retell the line `game` as far as it makes sense; what is wrong beyond is the audit's to say.
+
+    Raises:
+        UnknownGame: there is no such game.
+        UnsupportedVersion: it was written by a newer ddz.
+    """
+    rows = log.rows(game)
+    if not rows:
+        raise UnknownGame(f"there is no game {game}")
+    steps, broken = _steps(rows)
+    return Replay(game, rows[-1].hash, steps, steps[-1].after if steps else START, broken)
+
+
+def _steps(rows: Sequence[Row]) -> tuple[tuple[Step, ...], str | None]:
+    steps: list[Step] = []
+    state: State = START
+    for row in rows:
+        try:
+            event = codec.decode(row.type, row.version, row.body)
+            after = evolve(state, event)
+        except UnsupportedVersion:
+            raise
+        except BrokenLog as broken:
+            return tuple(steps), f"event {row.seq} cannot be told: {broken}"
+        steps.append(Step(row.seq, row.game, row.at, event, state, after))
+        state = after
+    return tuple(steps), None
+
+
+def replay_json(told: Replay, steps: Sequence[Step], viewer: Viewer) -> Json:
+    """A replay, `ddz/replay@1`."""
+    opened = opening_of(told.state)
+    return {
+        "schema": "ddz/replay@1",
+        "game": told.game,
+        "rules": opened.rules.name if opened else None,
+        "knobs": msgspec.to_builtins(opened.rules) if opened else None,
+        "head": told.head,
+        "viewer": viewer,
+        "events": [{**event_json(step.seq, step.shown_to(viewer)), "at": step.at} for step in steps],
+        "result": score_json(told.score) if told.score else None,
+    }

@@ -1,0 +1,69 @@
+"""Who may see what of a line: the viewer that is meant, and whether he may see it yet."""
+
+from ddz.errors import DdzError
+from ddz.log.base import EventLog
+from ddz.rules import Seat
+from ddz.state import Over, State, opening_of
+from ddz.view import Viewer
+
+
+class Hidden(DdzError):
+    """Cards that are still hidden were asked for, without saying so on purpose (`--reveal`)."""
+
+
+def human_seat(state: State) -> Seat | None:
+    """The seat of the first human at the table; None if there is none."""
+    opened = opening_of(state)
+    players = opened.players if opened else ()
+    return next((seat for seat, player in enumerate(players) if player.kind == "human"), None)
+
+
+def is_open(log: EventLog, game: str, state: State) -> bool:
+    """True if nothing is hidden any more: the line is over, or it explores a game that is."""
+    if isinstance(state, Over):
+        return True
+    by_id = {line.game: line for line in log.lines()} if _is_fork(log, game) else {}
+    line = by_id.get(game)
+    while line is not None and line.parent is not None:
+        line = by_id.get(line.parent)
+        if line is not None and line.last_type in ("game_scored", "seed_revealed"):
+            return True
+    return False
+
+
+def _is_fork(log: EventLog, game: str) -> bool:
+    rows = log.rows(game, 1)
+    return bool(rows) and rows[0].game != game
+
+
+def viewer_for(log: EventLog, game: str, state: State, asked: Viewer | None, reveal: bool) -> Viewer:
+    """The viewer that is meant. By default all once nothing is hidden, before that the human's seat, else the table.
+
+    Seeing more than the human's seat may see needs `reveal`, and marks the game `seen`.
+
+    Raises:
+        Hidden: if more was asked for without it.
+    """
+    if is_open(log, game, state):
+        return "all" if asked is None else asked
+    own = human_seat(state)
+    usual: Viewer = "table" if own is None else own
+    if reveal:
+        log.mark_seen(game)
+        return "all" if asked is None else asked
+    if asked is None or asked in ("table", usual) or (own is None and asked != "all"):
+        return usual if asked is None else asked
+    raise Hidden(f"game {game} is not over, and that would show hidden cards: add --reveal to see them all the same")
+
+
+def need_open(log: EventLog, game: str, state: State, reveal: bool, what: str) -> None:
+    """Make sure that `what` may be done with a line whose cards may still be hidden.
+
+    Raises:
+        Hidden: if they are, and `reveal` was not given.
+    """
+    if is_open(log, game, state):
+        return
+    if not reveal:
+        raise Hidden(f"game {game} is not over, and {what} would show hidden cards: add --reveal to do it all the same")
+    log.mark_seen(game)

@@ -1,0 +1,234 @@
+"""The table: where commands meet the log. The only place that appends.
+
+Everything impure comes in from outside: the log, a clock that says the time as RFC 3339 in UTC, and entropy.
+"""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from ddz import dealing
+from ddz.commands import (
+    Command,
+    Deal,
+    Escape,
+    Fork,
+    ForkReason,
+    OpenGame,
+    Origin,
+    Player,
+    Players,
+    Seeds,
+    Turn,
+)
+from ddz.decide import decide
+from ddz.errors import Refused, StaleLog
+from ddz.events import Event
+from ddz.log.base import EventLog, Row
+from ddz.log.ids import new_id
+from ddz.rules import CLASSIC, Rules, Seat
+from ddz.state import START, State, Void, evolve, fold, turn_of
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A line of the log as it stands: its state after event `seq`."""
+
+    game: str
+    seq: int
+    state: State
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What a command has done: the events it appended, and where the line stands then."""
+
+    game: str
+    seq: int
+    events: tuple[Event, ...]
+    state: State
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game is to begin. Without a match it is the first game of its own."""
+
+    players: Players
+    rules: Rules = CLASSIC
+    match: str | None = None
+    round: int = 1
+    previous: str | None = None
+    first_voice: Seat | None = None
+    """None leaves it to the seed."""
+    rotated: bool = False
+    """The first voice follows from the game before."""
+    seed: int | None = None
+    """A chosen seed; None draws one."""
+    seat_seeds: tuple[str, str, str] = ("", "", "")
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A log and what is needed to write on it."""
+
+    log: EventLog
+    clock: Callable[[], str]
+    entropy: Callable[[int], bytes]
+
+    def new_id(self) -> str:
+        """A fresh id, for a game or a command."""
+        return new_id(self.entropy)
+
+    def draw_seeds(self, seat_seeds: tuple[str, str, str] = ("", "", "")) -> Seeds:
+        """Seeds that nobody chose."""
+        return Seeds(self.entropy(32).hex(), self.entropy(32).hex(), seat_seeds)
+
+    def load(self, game: str, upto: int | None = None) -> Position:
+        """The line `game`, up to event `upto` if one is given.
+
+        Raises:
+            UnknownGame, BrokenLog: as `EventLog.history` does.
+        """
+        history = self.log.history(game, upto)
+        return Position(game, len(history), fold(history))
+
+    def open(self, opening: Opening, seeds: Seeds | None = None) -> Outcome:
+        """Open a game and deal, from `seeds` already committed to, from the chosen seed, or from seeds drawn now."""
+        game = self.new_id()
+        if opening.seed is not None:
+            seeds = chosen(opening.seed, opening.round, opening.seat_seeds)
+        elif seeds is None:
+            seeds = self.draw_seeds(opening.seat_seeds)
+        first: tuple[Command, ...] = (
+            OpenGame(
+                game=game,
+                match=opening.match or game,
+                round=opening.round,
+                previous=opening.previous,
+                players=opening.players,
+                rules=opening.rules,
+                seeds=seeds,
+                first_voice=opening.first_voice,
+                voice_from="rotation" if opening.rotated else "seed" if opening.first_voice is None else "chosen",
+            ),
+            Deal(),
+        )
+        return self._append(Position(game, 0, START), first, self.new_id())
+
+    def open_import(
+        self, origin: Origin, players: Players, rules: Rules, first_voice: Seat, seeds: Seeds
+    ) -> tuple[str, OpenGame]:
+        """The id and the command with which an imported game opens; nothing is appended yet."""
+        game = self.new_id()
+        return game, OpenGame(
+            game=game,
+            match=game,
+            round=1,
+            previous=None,
+            players=players,
+            rules=rules,
+            seeds=seeds,
+            first_voice=first_voice,
+            voice_from="record",
+            origin=origin,
+        )
+
+    def store(self, game: str, events: Sequence[Event]) -> None:
+        """Append a whole game that has been decided event by event, all or nothing."""
+        self.log.append(game, 0, events, self.new_id(), self.clock())
+
+    def act(
+        self, game: str, command: Turn | Escape, expect: int | None = None, command_id: str | None = None
+    ) -> Outcome:
+        """Give a seat's command. A known `command_id` answers what it did the first time.
+
+        A game that waits for a new deal is dealt first. After a third pass the new deal is part of the same append.
+
+        Raises:
+            Refused: by the law, nothing appended; `log/command-reused` if the id belongs to another command.
+            StaleLog: the line is not at event `expect`.
+        """
+        if command_id is not None and (rows := self.log.find(command_id)):
+            return self._repeat(game, command, rows)
+        at = self.load(game)
+        if expect is not None and at.seq != expect:
+            raise StaleLog(game, expect, at.seq)
+        if isinstance(at.state, Void) and not isinstance(command, Escape):
+            at = _position(self.redeal(at))
+        return self._append(at, (command,), command_id or self.new_id())
+
+    def redeal(self, at: Position) -> Outcome:
+        """Deal again in a game that is void.
+
+        Raises:
+            Refused: `phase/wrong` if it is not.
+        """
+        return self._append(at, (Deal(),), self.new_id())
+
+    def fork(self, game: str, at: int, head: str, reason: ForkReason = "explore") -> Outcome:
+        """Begin a line of its own after event `at` of `game`, whose hash there is `head`.
+
+        Raises:
+            Refused: `fork/no-turn-here`.
+        """
+        before = self.load(game, at)
+        line = Position(self.new_id(), at, before.state)
+        return self._append(line, (Fork(game, at, head, reason),), self.new_id())
+
+    def _repeat(self, game: str, command: Turn | Escape, rows: tuple[Row, ...]) -> Outcome:
+        """What a command did when it was first given: it is decided again where it was, and must come out the same."""
+        reused = Refused(
+            "log/command-reused", "this command id has already been used for another command", id=rows[0].event_id
+        )
+        if rows[0].game != game:
+            raise reused
+        last = rows[-1].seq
+        history = self.log.history(game, last)
+        before = fold(history[: rows[0].seq - 1])
+        try:
+            events = _decide_all(before, (command,))
+        except Refused:
+            raise reused from None
+        if events != history[rows[0].seq - 1 :]:
+            raise reused
+        return Outcome(game, last, events, fold(events, before))
+
+    def _append(self, at: Position, commands: tuple[Command, ...], command_id: str) -> Outcome:
+        events = _decide_all(at.state, commands)
+        self.log.append(at.game, at.seq, events, command_id, self.clock())
+        return Outcome(at.game, at.seq + len(events), events, fold(events, at.state))
+
+
+def _position(outcome: Outcome) -> Position:
+    return Position(outcome.game, outcome.seq, outcome.state)
+
+
+def _decide_all(state: State, commands: tuple[Command, ...]) -> tuple[Event, ...]:
+    """The events of several commands in a row; an auction that nobody won is dealt again at once."""
+    events: list[Event] = []
+    queue = list(commands)
+    while queue:
+        for event in decide(state, queue.pop(0)):
+            events.append(event)
+            state = evolve(state, event)
+        if isinstance(state, Void) and not queue:
+            queue.append(Deal())
+    return tuple(events)
+
+
+def chosen(number: int, match_round: int, seat_seeds: tuple[str, str, str] = ("", "", "")) -> Seeds:
+    """The seeds of a chosen number for one round of a match."""
+    nonce, server_seed = dealing.chosen_seeds(number, match_round)
+    return Seeds(nonce.hex(), server_seed.hex(), seat_seeds, chosen=True)
+
+
+def turn_points(events: Sequence[Event]) -> tuple[int, ...]:
+    """The seqs after which a seat is to act: where one may fork."""
+    points = []
+    state: State = START
+    for seq, event in enumerate(events, 1):
+        state = evolve(state, event)
+        if turn_of(state) is not None:
+            points.append(seq)
+    return tuple(points)
+
+
+def bot_player(bot: str, version: str, name: str | None = None) -> Player:
+    """A bot as it sits at a seat."""
+    return Player(name or bot, "bot", bot, version)
