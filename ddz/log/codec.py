@@ -1,0 +1,154 @@
+"""Events as stored text and back: one typed decoder, and upcasts for what older versions wrote.
+
+The text is canonical (sorted keys, no blanks, cards as `3c4dTsB`), so that equal events are equal bytes.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from ddz.cards import CardSet
+from ddz.errors import BrokenLog, Refused, Unreadable, UnsupportedVersion
+from ddz.events import Event, tag_of
+from ddz.log.base import Row
+
+Json = dict[str, Any]
+Upcast = Callable[[Json], Json]
+"""From the stored object of one version to that of the next; pure, and never edited once it is released."""
+
+VERSIONS: Final[Mapping[str, int]] = {
+    "game_opened": 1,
+    "dealt": 1,
+    "bid_made": 1,
+    "bid_passed": 1,
+    "deal_voided": 1,
+    "landlord_chosen": 1,
+    "cards_played": 1,
+    "play_passed": 1,
+    "seat_escaped": 1,
+    "game_scored": 1,
+    "seed_revealed": 1,
+    "game_forked": 1,
+}
+"""The version of each type that is written today."""
+
+UPCASTS: Final[Mapping[tuple[str, int], Upcast]] = {}
+"""(type, version) -> what makes version + 1 of it."""
+
+
+def _enc_hook(value: object) -> object:
+    if isinstance(value, CardSet):
+        return str(value)
+    raise NotImplementedError(f"no stored form for {type(value).__name__}")
+
+
+def _dec_hook(wanted: type, value: object) -> object:
+    if wanted is not CardSet or not isinstance(value, str):
+        raise ValueError(f"no {wanted.__name__}: {value!r}")
+    try:
+        return CardSet.parse(value)
+    except Unreadable as error:
+        raise ValueError(str(error)) from error
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=_enc_hook, order="sorted")
+_DECODER: Final = msgspec.json.Decoder(Event, dec_hook=_dec_hook)
+
+
+def plain(value: object) -> str:
+    """Any value of an event in its canonical form, for a sentence that shows it."""
+    return _ENCODER.encode(value).decode()
+
+
+class Codec:
+    """What is written and read. `versions` and `upcasts` are handed in, so that the way to a version 2 is tested."""
+
+    def __init__(
+        self, versions: Mapping[str, int] = VERSIONS, upcasts: Mapping[tuple[str, int], Upcast] = UPCASTS
+    ) -> None:
+        self.versions = versions
+        self.upcasts = upcasts
+
+    def encode(self, event: Event) -> tuple[str, int, str]:
+        """The (type, version, body) of an event.
+
+        Raises:
+            Refused: `log/bad-text` if a name in it is no Unicode text.
+        """
+        tag = tag_of(event)
+        try:
+            body = _ENCODER.encode(event).decode()
+        except UnicodeEncodeError as error:
+            raise Refused("log/bad-text", f"a text in the {tag} event cannot be stored: {error.reason}") from error
+        return tag, self.versions[tag], body
+
+    def decode(self, type: str, version: int, body: str) -> Event:
+        """The event of a (type, version, body).
+
+        Raises:
+            UnsupportedVersion: a newer ddz wrote it.
+            BrokenLog: it cannot be decoded, is not canonical, or is another type than it says.
+        """
+        latest = self.versions.get(type)
+        if latest is None:
+            raise UnsupportedVersion(f"this ddz knows no event of type {type!r}; a newer one may", "log/newer")
+        if version > latest:
+            raise UnsupportedVersion(
+                f"the {type} event is of version {version}, but this ddz reads up to {latest}: install a newer one",
+                "log/newer",
+            )
+        current = body if version == latest else self._upcast(type, version, latest, body)
+        event = _decoded(current)
+        if tag_of(event) != type:
+            raise _broken(f"the body is a {tag_of(event)} event, but the row says {type}")
+        if _ENCODER.encode(event).decode() != current:
+            raise _broken(f"the body of the {type} event is not in its canonical form")
+        return event
+
+    def event_of(self, row: Row) -> Event:
+        """The event of a row.
+
+        Raises:
+            UnsupportedVersion: a newer ddz wrote it.
+            BrokenLog: it cannot be decoded; says where.
+        """
+        try:
+            return self.decode(row.type, row.version, row.body)
+        except BrokenLog as error:
+            raise type(error)(f"event {row.seq} of {row.game}: {error}", error.code, row.seq) from error
+
+    def _upcast(self, type: str, version: int, latest: int, body: str) -> str:
+        stored = _json(body)
+        if msgspec.json.encode(stored, order="sorted").decode() != body:
+            raise _broken(f"the body of the {type} event is not in its canonical form")
+        for step in range(version, latest):
+            upcast = self.upcasts.get((type, step))
+            if upcast is None:
+                raise _broken(f"there never was a version {version} of the {type} event")
+            stored = upcast(stored)
+        return msgspec.json.encode(stored, order="sorted").decode()
+
+
+def _broken(detail: str) -> BrokenLog:
+    return BrokenLog(detail, "integrity/body")
+
+
+def _decoded(body: str) -> Event:
+    try:
+        return _DECODER.decode(body)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise _broken(f"the body cannot be decoded: {error}") from error
+
+
+def _json(body: str) -> Json:
+    try:
+        return msgspec.json.decode(body, type=Json)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise _broken(f"the body is not a JSON object: {error}") from error
+
+
+CODEC: Final = Codec()
+encode = CODEC.encode
+decode = CODEC.decode
+event_of = CODEC.event_of

@@ -1,0 +1,133 @@
+"""The one place that chooses the SQLite driver, and the connections and errors that go with it.
+
+Nobody else may import `sqlite3` or `pysqlite3`: with both in one process, two writers got the lock of one file
+at once (POSIX locks belong to the process, and closing a file in one library drops those of the other).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ddz.errors import BrokenLog, DdzError, StorageRefused
+
+if TYPE_CHECKING:
+    import sqlite3
+else:
+    try:
+        from pysqlite3 import dbapi2 as sqlite3
+    except ImportError:
+        import sqlite3
+
+__all__ = [
+    "Connection",
+    "connect",
+    "connect_file",
+    "explain",
+    "prepare_writing",
+    "sqlite3",
+    "sqlite_version",
+    "translated",
+    "wal_is_safe",
+]
+
+Connection = sqlite3.Connection
+
+BUSY_SECONDS: Final = 10.0
+"""How long a writer waits for another one before it gives up."""
+
+sqlite_version: Final[str] = sqlite3.sqlite_version
+
+
+def _wal_is_safe(version: str) -> bool:
+    number = tuple(int(part) for part in version.split(".")[:3])
+    return not (3, 7, 0) <= number <= (3, 51, 2)
+
+
+wal_is_safe: Final[bool] = _wal_is_safe(sqlite_version)
+"""False for SQLite 3.7.0 to 3.51.2, which have the WAL-reset fault: two writers can corrupt a log in WAL mode."""
+
+_BUSY, _LOCKED, _CORRUPT, _NOTADB = 5, 6, 11, 26
+_ERROR, _CONSTRAINT, _SCHEMA, _MISMATCH = 1, 19, 17, 20
+
+
+def _text(raw: bytes) -> str:
+    """A text column. What is not UTF-8 was never written by us: it is kept as text that we never write either.
+
+    (NUL stands in no field of ours, so such a field can never agree with its row's hash.)
+    """
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return f"\0not UTF-8: {raw.hex()}"
+
+
+def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> Connection:
+    """A connection to the file at `path`, with everything that holds for this connection only.
+
+    `mode` is SQLite's: `rw` never creates a file and reads one that is write-protected, `rwc` creates it,
+    `immutable` reads one in a folder where SQLite may not even keep its index of the WAL.
+    """
+    query = "mode=ro&immutable=1" if mode == "immutable" else f"mode={mode}"
+    uri = f"{path.absolute().as_uri()}?{query}"
+    connection = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
+    connection.text_factory = _text
+    # FULL loses nothing at a power cut in WAL mode; without WAL, EXTRA also syncs the folder of the journal.
+    connection.execute(f"PRAGMA synchronous={'FULL' if wal_is_safe else 'EXTRA'}")
+    connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute("PRAGMA recursive_triggers=ON")
+    connection.execute("PRAGMA trusted_schema=OFF")
+    return connection
+
+
+def connect_file(path: Path, create: bool, busy_seconds: float = BUSY_SECONDS) -> Connection:
+    """A connection that can read. A log in WAL mode in a folder where nothing may be written needs a detour."""
+    connection = connect(path, "rwc" if create else "rw", busy_seconds)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError:
+        connection.close()
+        wal = path.with_name(path.name + "-wal")
+        # Immutable means that SQLite looks at this file alone: right only if no other file holds newer events.
+        if create or not path.is_file() or (wal.exists() and wal.stat().st_size > 0):
+            raise
+        return connect(path, "immutable", busy_seconds)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def prepare_writing(connection: Connection) -> None:
+    """Choose the journal. It is a property of the file and a write to it, so readers do not ask for it."""
+    wanted = "wal" if wal_is_safe else "delete"
+    if connection.execute("PRAGMA journal_mode").fetchone()[0] != wanted:
+        connection.execute(f"PRAGMA journal_mode={wanted}")
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Say SQLite's errors in our own words.
+
+    Raises:
+        StorageRefused: full, read-only, no permission, locked, or a fault of the disk.
+        BrokenLog: the file is no SQLite database, or a damaged or foreign one.
+    """
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise explain(error, path) from error
+
+
+def explain(error: "sqlite3.DatabaseError", path: Path) -> DdzError:
+    """Our error for one of SQLite's."""
+    primary = getattr(error, "sqlite_errorcode", _ERROR) & 0xFF
+    if primary in (_BUSY, _LOCKED):
+        return StorageRefused(f"{path} is locked: another program is writing to it. Nothing was stored; try again")
+    if primary == _NOTADB:
+        return BrokenLog(f"{path} is no log of ddz: it is not a SQLite database at all", "log/foreign")
+    if primary == _CORRUPT:
+        return BrokenLog(f"{path} is damaged: SQLite says '{error}'", "log/damaged")
+    if primary in (_ERROR, _CONSTRAINT, _SCHEMA, _MISMATCH):
+        return BrokenLog(f"{path} is not as ddz left it: SQLite says '{error}'", "log/damaged")
+    return StorageRefused(f"{path} cannot be read or written: SQLite says '{error}'. Nothing was stored")

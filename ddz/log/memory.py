@@ -1,0 +1,136 @@
+"""A log in memory, for simulations and tests: the same contract, and nothing survives it."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Self
+
+from ddz.events import Event, GameForked
+from ddz.log import codec, read, write
+from ddz.log.base import Line, Row
+
+
+class MemoryLog:
+    """An `EventLog` that is a list."""
+
+    def __init__(self) -> None:
+        self._rows: list[Row] = []
+        self._own: dict[str, list[Row]] = {}
+        self._commands: dict[str, list[Row]] = {}
+        self._seen: set[str] = set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def append(
+        self, game: str, expected_seq: int, events: Sequence[Event], command_id: str, at: str
+    ) -> tuple[Row, ...]:
+        """Append one command's events; raises as `EventLog.append`."""
+        with self._transaction():
+            return write.append(self, game, expected_seq, events, command_id, at)
+
+    def adopt(self, rows: Sequence[Row]) -> None:
+        """Take over another log's rows; raises as `EventLog.adopt`."""
+        with self._transaction():
+            write.adopt(self, rows)
+
+    def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
+        """The raw rows of a line, inherited ones first."""
+        segments: list[list[Row]] = []
+        line: str | None = game
+        while line is not None and line in self._own:
+            own = [row for row in self._own[line] if upto is None or row.seq <= upto]
+            segments.append(own)
+            event = codec.event_of(self._own[line][0])
+            line = None
+            if isinstance(event, GameForked):
+                line = event.parent
+                upto = event.at if upto is None else min(upto, event.at)
+        return tuple(row for segment in reversed(segments) for row in segment)
+
+    def history(self, game: str, upto: int | None = None) -> tuple[Event, ...]:
+        """The checked events of a line; raises as `EventLog.history`."""
+        return read.history(self, game, upto)
+
+    def find(self, command_id: str) -> tuple[Row, ...]:
+        """The rows that a command has appended."""
+        return tuple(self._commands.get(command_id, ()))
+
+    def after(self, position: int) -> Iterator[Row]:
+        """Every row behind `position`."""
+        index = max(position, 0)
+        while index < len(self._rows):
+            yield self._rows[index]
+            index += 1
+
+    def lines(self) -> Iterator[Line]:
+        """Every line, the one with the newest event first."""
+        yield from read.lines([(own[0], own[-1]) for own in self._own.values()], self._seen)
+
+    def resolve(self, prefix: str) -> str:
+        """The id that `prefix` begins; raises as `EventLog.resolve`."""
+        return read.resolve(self, prefix)
+
+    def mark_seen(self, game: str) -> None:
+        """Note that hidden cards were shown.
+
+        Raises:
+            UnknownGame: there is no such game.
+        """
+        if game not in self._own:
+            raise read.unknown(game)
+        self._seen.add(game)
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+    # What `write` and `read` ask of a storage.
+
+    def last_own(self, game: str) -> Row | None:
+        """The last row that the line itself has."""
+        own = self._own.get(game)
+        return own[-1] if own else None
+
+    def by_event_id(self, event_id: str) -> Row | None:
+        """The row with this id."""
+        found = self._commands.get(event_id.rpartition("/")[0], ())
+        return next((row for row in found if row.event_id == event_id), None)
+
+    def last_position(self) -> int:
+        """The position of the newest row, 0 in an empty log."""
+        return len(self._rows)
+
+    def newest(self) -> Row | None:
+        """The newest row."""
+        return self._rows[-1] if self._rows else None
+
+    def games(self, prefix: str, limit: int) -> list[str]:
+        """At most `limit` games whose ids begin so."""
+        return sorted(game for game in self._own if game.startswith(prefix))[:limit]
+
+    def insert(self, row: Row) -> None:
+        """Store one row."""
+        self._rows.append(row)
+        self._own.setdefault(row.game, []).append(row)
+        self._commands.setdefault(row.event_id.rpartition("/")[0], []).append(row)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Everything or nothing."""
+        before = len(self._rows)
+        try:
+            yield
+        except BaseException:
+            for row in reversed(self._rows[before:]):
+                self._take_back(row)
+            raise
+
+    def _take_back(self, row: Row) -> None:
+        self._rows.pop()
+        command = row.event_id.rpartition("/")[0]
+        for index, key in ((self._own, row.game), (self._commands, command)):
+            index[key].pop()
+            if not index[key]:
+                del index[key]

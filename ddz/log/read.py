@@ -1,0 +1,132 @@
+"""What every log answers alike from its raw rows: histories, the list of lines, ids by their beginning."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, Protocol
+
+import msgspec
+
+from ddz.errors import UnknownGame
+from ddz.events import Event
+from ddz.log import chain, codec
+from ddz.log.base import Line, Row
+
+LAST: Final = "@last"
+CANDIDATES: Final = 5
+"""How many games an ambiguous prefix names."""
+
+
+class Source(Protocol):
+    """What the answers here ask of a storage."""
+
+    def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
+        """The rows of a line, inherited ones first."""
+        ...
+
+    def last_own(self, game: str) -> Row | None:
+        """The last row that the line itself has; None if there is no such line."""
+        ...
+
+    def newest(self) -> Row | None:
+        """The newest row of the log."""
+        ...
+
+    def games(self, prefix: str, limit: int) -> Sequence[str]:
+        """At most `limit` games whose ids begin so, in order."""
+        ...
+
+
+def unknown(game: str) -> UnknownGame:
+    """The error for an id that names nothing."""
+    return UnknownGame(f"there is no game {game!r} in this log")
+
+
+def history(source: Source, game: str, upto: int | None) -> tuple[Event, ...]:
+    """The checked events of a line; as `EventLog.history`.
+
+    Raises:
+        UnknownGame: there is no such game.
+        BrokenLog: hash, chain or decoding.
+        UnsupportedVersion: an event is newer than this ddz.
+    """
+    rows = source.rows(game, upto)
+    if not rows and source.last_own(game) is None:
+        raise unknown(game)
+    for problem in chain.verify_rows(rows):
+        raise problem.error()
+    return tuple(codec.event_of(row) for row in rows)
+
+
+def resolve(source: Source, prefix: str) -> str:
+    """The id that `prefix` begins; as `EventLog.resolve`.
+
+    Raises:
+        UnknownGame: there is none, or there are several.
+    """
+    if prefix == LAST:
+        newest = source.newest()
+        if newest is None:
+            raise UnknownGame("there is no last game: the log is empty")
+        return newest.game
+    if not prefix or not prefix.isprintable():
+        raise unknown(prefix)
+    if source.last_own(prefix) is not None:
+        return prefix
+    found = source.games(prefix, CANDIDATES + 1)
+    if not found:
+        raise unknown(prefix)
+    if len(found) > 1:
+        names = ", ".join(found[:CANDIDATES]) + (", ..." if len(found) > CANDIDATES else "")
+        raise UnknownGame(f"several games begin with {prefix!r}: {names}")
+    return found[0]
+
+
+class _ForkFacts(msgspec.Struct):
+    """What the list of lines needs to know of a fork, read leniently: listing is no check."""
+
+    parent: str
+    at: int
+    reason: str
+
+
+def _fork_facts(first: Row) -> _ForkFacts | None:
+    """None for a game that is no fork, and for a fork whose bytes were spoilt: the audit says so, the list goes on."""
+    if first.type != "game_forked":
+        return None
+    try:
+        return msgspec.json.decode(first.body, type=_ForkFacts)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+
+
+def lines(ends: Iterable[tuple[Row, Row]], seen: Collection[str]) -> list[Line]:
+    """The lines of a log from the first and last own row of each, newest event first."""
+    found = list(ends)
+    facts = {first.game: _fork_facts(first) for first, _ in found}
+    parents = {game: fact.parent for game, fact in facts.items() if fact}
+    listed: list[Line] = []
+    for first, last in sorted(found, key=lambda pair: -pair[1].position):
+        fact = facts[first.game]
+        listed.append(
+            Line(
+                game=first.game,
+                root=_root(first.game, parents),
+                parent=fact.parent if fact else None,
+                forked_at=fact.at if fact else None,
+                reason=fact.reason if fact else None,
+                opened_at=first.at,
+                last_seq=last.seq,
+                last_position=last.position,
+                last_type=last.type,
+                last_at=last.at,
+                seen=first.game in seen,
+            )
+        )
+    return listed
+
+
+def _root(game: str, parents: dict[str, str]) -> str:
+    passed = {game}
+    while game in parents and parents[game] not in passed:
+        game = parents[game]
+        passed.add(game)
+    return game

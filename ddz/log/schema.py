@@ -1,0 +1,166 @@
+"""The tables of a log, in numbered migrations, and the recognition of files that are none.
+
+A migration that is released is never edited: a change is a new one at the end, and `VERSION` counts them.
+sqlite-utils creates and migrates; it is imported only then, because its import takes longer than most commands.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ddz.errors import BrokenLog, UnsupportedVersion
+from ddz.log.base import APPLICATION_ID, GENESIS
+from ddz.log.driver import Connection
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+LINEAGE: Final = """
+WITH RECURSIVE lineage(game, upto) AS (
+  SELECT {game}, {upto}
+  UNION
+  SELECT CASE WHEN json_valid(first.body) THEN json_extract(first.body, '$.parent') END,
+         min(lineage.upto, first.seq - 1)
+  FROM lineage JOIN events AS first ON first.game = lineage.game
+  WHERE first.seq = (SELECT min(seq) FROM events AS own WHERE own.game = lineage.game)
+    AND first.type = 'game_forked'
+)
+"""
+"""The lines that a line inherits from, and up to which seq. A fork may name a line that only inherits the point.
+
+UNION drops repetitions, so that even a ring of forks (somebody wrote into the file) comes to an end.
+"""
+
+_ORDER: Final = f"""
+CREATE TRIGGER events_follow BEFORE INSERT ON events BEGIN
+  SELECT RAISE(ABORT, 'the log is append-only: this event is there already')
+  WHERE EXISTS (SELECT 1 FROM events WHERE position = NEW.position)
+     OR EXISTS (SELECT 1 FROM events WHERE game = NEW.game AND seq = NEW.seq)
+     OR EXISTS (SELECT 1 FROM events WHERE event_id = NEW.event_id)
+     OR EXISTS (SELECT 1 FROM events WHERE hash = NEW.hash);
+  SELECT RAISE(ABORT, 'the log has no gaps: the position is not the next one')
+  WHERE NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM events);
+  SELECT RAISE(ABORT, 'the log has no gaps: there is no such event for this one to follow')
+  WHERE NOT CASE
+    WHEN EXISTS (SELECT 1 FROM events WHERE game = NEW.game)
+      THEN NEW.type NOT IN ('game_opened', 'game_forked')
+       AND EXISTS (SELECT 1 FROM events WHERE game = NEW.game AND seq = NEW.seq - 1 AND hash = NEW.prev)
+    WHEN NEW.type = 'game_opened' THEN NEW.seq = 1 AND NEW.prev = '{GENESIS}'
+    WHEN NEW.type = 'game_forked' AND json_valid(NEW.body)
+      THEN json_extract(NEW.body, '$.at') IS NEW.seq - 1
+       AND json_extract(NEW.body, '$.parent_head') IS NEW.prev
+       AND EXISTS (
+         SELECT 1 FROM (
+           {LINEAGE.format(game="json_extract(NEW.body, '$.parent')", upto="NEW.seq - 1")}
+           SELECT events.seq, events.hash FROM lineage JOIN events ON events.game = lineage.game
+           WHERE events.seq = NEW.seq - 1 AND lineage.upto >= NEW.seq - 1
+         ) AS point WHERE point.hash = NEW.prev
+       )
+    ELSE 0
+  END;
+END
+"""
+
+_NO_UPDATE: Final = """
+CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN
+  SELECT RAISE(ABORT, 'the log is append-only: no event is changed');
+END
+"""
+
+_NO_DELETE: Final = """
+CREATE TRIGGER events_remain BEFORE DELETE ON events BEGIN
+  SELECT RAISE(ABORT, 'the log is append-only: no event is removed');
+END
+"""
+
+
+def _m001_events(db: "Database") -> None:
+    """The one table of events, and what guards it against connections that are not ours."""
+    columns = {
+        "position": int,
+        "game": str,
+        "seq": int,
+        "event_id": str,
+        "type": str,
+        "version": int,
+        "at": str,
+        "body": str,
+        "prev": str,
+        "hash": str,
+    }
+    events = db.table("events")
+    events.create(columns, pk="position", not_null=set(columns) - {"position"}, strict=True)
+    events.create_index(["game", "seq"], unique=True)
+    events.create_index(["event_id"], unique=True)
+    events.create_index(["hash"], unique=True)
+    for trigger in (_ORDER, _NO_UPDATE, _NO_DELETE):
+        db.execute(trigger)
+
+
+def _m002_seen(db: "Database") -> None:
+    """Which lines had hidden cards shown, and at which seq first. A note, no law: it is under no hash."""
+    db.table("seen").create({"game": str, "at": int}, pk="game", not_null={"at"}, strict=True)
+
+
+MIGRATIONS: Final[tuple[Callable[["Database"], None], ...]] = (_m001_events, _m002_seen)
+VERSION: Final = len(MIGRATIONS)
+"""The `user_version` of a log that has every table."""
+
+
+def is_begun(connection: Connection, path: Path) -> bool:
+    """True for a log of ours that this ddz can read; False for a database in which there is nothing yet.
+
+    Raises:
+        BrokenLog: `log/foreign`, it belongs to another program.
+        UnsupportedVersion: a newer ddz made it.
+    """
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    if application == APPLICATION_ID:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version > VERSION:
+            raise UnsupportedVersion(
+                f"{path} was made by a newer ddz (tables {version}, this one knows {VERSION}): install a newer one",
+                "log/newer",
+            )
+        return True
+    tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if application == 0 and tables == 0:
+        return False
+    raise BrokenLog(f"{path} is no log of ddz: it is a database of another program", "log/foreign")
+
+
+def is_current(connection: Connection) -> bool:
+    """True if no migration is due."""
+    return bool(connection.execute("PRAGMA user_version").fetchone()[0] == VERSION)
+
+
+def migrate(connection: Connection, path: Path) -> None:
+    """Create what is missing, all or nothing. Two processes may come here at once: the second finds it done.
+
+    Raises:
+        BrokenLog, UnsupportedVersion: as `is_begun` does.
+    """
+    from sqlite_utils import Database
+
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Looked at again under the lock: another process may have been faster.
+        is_begun(connection, path)
+        done = connection.execute("PRAGMA user_version").fetchone()[0]
+        db = Database(connection, execute_plugins=False)
+        for migration in MIGRATIONS[done:]:
+            migration(db)
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version={VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def missing_guards(connection: Connection) -> list[str]:
+    """The triggers and indexes of a log that somebody has dropped or changed, by name."""
+    there = dict(connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"))
+    expected = {"events_follow": _ORDER, "events_stay": _NO_UPDATE, "events_remain": _NO_DELETE}
+    return [name for name, sql in expected.items() if there.get(name, "").strip() != sql.strip()]

@@ -1,0 +1,278 @@
+"""The log in a SQLite file. Writes under our own `BEGIN IMMEDIATE`, by plain SQL.
+
+(sqlite-utils' `atomic()` begins deferred: a second writer that has read dies at once with "database is locked".)
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NoReturn, Self
+
+from ddz.errors import Refused, StorageRefused
+from ddz.events import Event
+from ddz.log import driver, read, schema, write
+from ddz.log.base import EventLog, Line, Row
+from ddz.log.memory import MemoryLog
+
+_COLUMNS: Final = "position, game, seq, event_id, type, version, at, body, prev, hash"
+_INSERT: Final = f"INSERT INTO events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SELECT: Final = f"SELECT {_COLUMNS} FROM events"
+_LINE: Final = (
+    schema.LINEAGE.format(game="?", upto="?")
+    + f"SELECT {', '.join('events.' + name for name in _COLUMNS.split(', '))}"
+    + " FROM lineage JOIN events ON events.game = lineage.game AND events.seq <= lineage.upto"
+    + " ORDER BY events.seq, events.position"
+)
+_CHUNK: Final = 1000
+"""Rows a read: no read transaction stays open while somebody works through a long log."""
+_BEYOND: Final = 2**63 - 1
+"""The greatest integer of SQLite."""
+
+
+def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS) -> EventLog:
+    """The log in the file at `path`. With `create` it is made if there is none; its folder too.
+
+    Without `create` nothing is ever created: where there is no log yet, an empty one that takes no events answers.
+
+    Raises:
+        BrokenLog: the file is no log of ddz, or a damaged one.
+        UnsupportedVersion: a newer ddz made it.
+        StorageRefused: it cannot be read, or not be created.
+    """
+    if not create and not _exists(path):
+        return NoLog(path)
+    try:
+        if create:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise StorageRefused(f"{path} is a folder, not a log")
+    except OSError as error:
+        raise StorageRefused(f"{path} cannot be created: {error.strerror}") from error
+    with driver.translated(path):
+        connection = driver.connect_file(path, create, busy_seconds)
+        try:
+            if not schema.is_begun(connection, path) and not create:
+                connection.close()
+                return NoLog(path)
+            if not schema.is_current(connection):
+                schema.migrate(connection, path)
+            return SqliteLog(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError as error:
+        raise StorageRefused(f"{path} cannot be read: {error.strerror}") from error
+
+
+def backup(path: Path, target: Path) -> None:
+    """Copy the log at `path`, as it stands, into the new file `target`, while others may go on writing.
+
+    Raises:
+        Refused: `log/file-exists`, there is something at `target` already.
+        StorageRefused: there is no log at `path`, or `target` cannot be written.
+        BrokenLog: `path` is no log of ours.
+    """
+    log = open_log(path, create=False)
+    try:
+        if not isinstance(log, SqliteLog):
+            raise StorageRefused(f"there is no log at {path} to back up")
+        log.backup(target)
+    finally:
+        log.close()
+
+
+class NoLog(MemoryLog):
+    """The log of a file that is not there: empty, and it takes nothing."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+
+    def _transaction(self) -> NoReturn:
+        raise StorageRefused(f"there is no log at {self.path}")
+
+
+class SqliteLog:
+    """An `EventLog` in a file. Made by `open_log`. For one thread; other processes may read and write meanwhile."""
+
+    def __init__(self, connection: driver.Connection, path: Path) -> None:
+        self.connection = connection
+        self.path = path
+        self._ready_to_write = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def append(
+        self, game: str, expected_seq: int, events: Sequence[Event], command_id: str, at: str
+    ) -> tuple[Row, ...]:
+        """Append one command's events; raises as `EventLog.append`. They are on the disk when it returns."""
+        with self._transaction():
+            return write.append(self, game, expected_seq, events, command_id, at)
+
+    def adopt(self, rows: Sequence[Row]) -> None:
+        """Take over another log's rows; raises as `EventLog.adopt`."""
+        with self._transaction():
+            write.adopt(self, rows)
+
+    def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
+        """The raw rows of a line, inherited ones first."""
+        limit = _BEYOND if upto is None else max(-1, min(upto, _BEYOND))
+        return self._query(_LINE, game, limit)
+
+    def history(self, game: str, upto: int | None = None) -> tuple[Event, ...]:
+        """The checked events of a line; raises as `EventLog.history`."""
+        return read.history(self, game, upto)
+
+    def find(self, command_id: str) -> tuple[Row, ...]:
+        """The rows that a command has appended."""
+        # '0' is the sign behind '/', so this is every id that begins with the command and its slash.
+        return self._query(
+            f"{_SELECT} WHERE event_id >= ? AND event_id < ? ORDER BY seq", f"{command_id}/", f"{command_id}0"
+        )
+
+    def after(self, position: int) -> Iterator[Row]:
+        """Every row behind `position`."""
+        position = max(-1, min(position, _BEYOND))
+        while rows := self._query(f"{_SELECT} WHERE position > ? ORDER BY position LIMIT {_CHUNK}", position):
+            yield from rows
+            position = rows[-1].position
+
+    def lines(self) -> Iterator[Line]:
+        """Every line, the one with the newest event first."""
+        with driver.translated(self.path):
+            seen = {game for (game,) in self.connection.execute("SELECT game FROM seen")}
+        bounds = "SELECT game, min(seq) AS first, max(seq) AS last FROM events GROUP BY game"
+        ends = [
+            self._query(f"{_SELECT} JOIN ({bounds}) USING (game) WHERE seq = {end} ORDER BY game")
+            for end in ("first", "last")
+        ]
+        yield from read.lines(zip(*ends, strict=True), seen)
+
+    def resolve(self, prefix: str) -> str:
+        """The id that `prefix` begins; raises as `EventLog.resolve`."""
+        return read.resolve(self, prefix)
+
+    def mark_seen(self, game: str) -> None:
+        """Note that hidden cards were shown, and after which event first.
+
+        Raises:
+            UnknownGame: there is no such game.
+            StorageRefused: the storage would not take it.
+        """
+        with self._transaction():
+            last = self.last_own(game)
+            if last is None:
+                raise read.unknown(game)
+            self.connection.execute("INSERT OR IGNORE INTO seen (game, at) VALUES (?, ?)", (game, last.seq))
+
+    def backup(self, target: Path) -> None:
+        """Copy the log into the new file `target`; raises as the function `backup`."""
+        try:
+            target.touch(exist_ok=False)
+        except FileExistsError as error:
+            raise Refused("log/file-exists", f"{target} is there already, and no file is overwritten") from error
+        except OSError as error:
+            raise StorageRefused(f"{target} cannot be written: {error.strerror}") from error
+        try:
+            with driver.translated(target):
+                copy = driver.connect(target, "rw")
+                try:
+                    self.connection.backup(copy)
+                finally:
+                    copy.close()
+        except BaseException:
+            target.unlink()
+            raise
+
+    def missing_guards(self) -> list[str]:
+        """The triggers that somebody has dropped or changed, by name; empty if the file guards itself."""
+        with driver.translated(self.path):
+            return schema.missing_guards(self.connection)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.connection.close()
+
+    # What `write` and `read` ask of a storage.
+
+    def last_own(self, game: str) -> Row | None:
+        """The last row that the line itself has."""
+        return self._one(f"{_SELECT} WHERE game = ? ORDER BY seq DESC LIMIT 1", game)
+
+    def by_event_id(self, event_id: str) -> Row | None:
+        """The row with this id."""
+        return self._one(f"{_SELECT} WHERE event_id = ?", event_id)
+
+    def last_position(self) -> int:
+        """The position of the newest row, 0 in an empty log."""
+        newest = self.newest()
+        return newest.position if newest else 0
+
+    def newest(self) -> Row | None:
+        """The newest row."""
+        return self._one(f"{_SELECT} ORDER BY position DESC LIMIT 1")
+
+    def games(self, prefix: str, limit: int) -> list[str]:
+        """At most `limit` games whose ids begin so."""
+        # Compared sign by sign, without LIKE or GLOB: `%` and `*` in what was typed mean themselves.
+        found: list[str] = []
+        query = "SELECT min(game) FROM events WHERE game > ? AND game >= ? AND game < ? || char(1114111)"
+        with driver.translated(self.path):
+            while len(found) < limit:
+                previous = found[-1] if found else ""
+                game = self.connection.execute(query, (previous, prefix, prefix)).fetchone()[0]
+                if game is None:
+                    break
+                found.append(game)
+        return found
+
+    def insert(self, row: Row) -> None:
+        """Store one row, inside a transaction."""
+        self.connection.execute(
+            _INSERT,
+            (
+                row.position,
+                row.game,
+                row.seq,
+                row.event_id,
+                row.type,
+                row.version,
+                row.at,
+                row.body,
+                row.prev,
+                row.hash,
+            ),
+        )
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Everything or nothing, under the one lock for writers, taken before anything is read."""
+        with driver.translated(self.path):
+            if not self._ready_to_write:
+                driver.prepare_writing(self.connection)
+                self._ready_to_write = True
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.connection.execute("COMMIT")
+            except BaseException:
+                # A full disk may have rolled back already.
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    def _query(self, sql: str, *values: str | int) -> tuple[Row, ...]:
+        with driver.translated(self.path):
+            return tuple(Row(*values) for values in self.connection.execute(sql, values))
+
+    def _one(self, sql: str, *values: str | int) -> Row | None:
+        return next(iter(self._query(sql, *values)), None)

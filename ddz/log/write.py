@@ -1,0 +1,186 @@
+"""What may be appended, for every log alike. The storage below only stores, inside a transaction that it opens."""
+
+import re
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from ddz.errors import BrokenLog, Refused, StaleLog, UnknownGame
+from ddz.events import Event, GameForked, GameOpened, tag_of
+from ddz.log import chain, codec
+from ddz.log.base import GENESIS, Row
+
+COMMAND_ID_LENGTH: Final = 64
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)", re.ASCII)
+
+
+class Store(Protocol):
+    """What the rules here ask of a storage."""
+
+    def find(self, command_id: str) -> tuple[Row, ...]:
+        """The rows that a command has appended."""
+        ...
+
+    def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
+        """The rows of a line, inherited ones first."""
+        ...
+
+    def last_own(self, game: str) -> Row | None:
+        """The last row that the line itself has; None if there is no such line."""
+        ...
+
+    def by_event_id(self, event_id: str) -> Row | None:
+        """The row with this id."""
+        ...
+
+    def last_position(self) -> int:
+        """The position of the newest row, 0 in an empty log."""
+        ...
+
+    def insert(self, row: Row) -> None:
+        """Store one row."""
+        ...
+
+
+def check_command_id(command_id: str) -> None:
+    """Refuse an id that could not be told from an event's, or not be printed.
+
+    Raises:
+        Refused: `log/bad-command-id`.
+    """
+    if 1 <= len(command_id) <= COMMAND_ID_LENGTH and command_id.isprintable() and "/" not in command_id:
+        return
+    raise Refused(
+        "log/bad-command-id",
+        f"{command_id!r} cannot be the id of a command: 1 to {COMMAND_ID_LENGTH} printable characters without '/'",
+    )
+
+
+def append(
+    store: Store, game: str, expected_seq: int, events: Sequence[Event], command_id: str, at: str
+) -> tuple[Row, ...]:
+    """Append one command's events, or answer what it appended the first time; as `EventLog.append`.
+
+    Raises:
+        StaleLog: the line's last event is not `expected_seq`.
+        Refused: `log/command-reused`, `log/bad-command-id`, `log/bad-batch`, `log/bad-fork`.
+        UnknownGame: the parent of a fork does not exist.
+        ValueError: no events, or an `at` that is no time in UTC: a fault of the program.
+    """
+    check_command_id(command_id)
+    if not events:
+        raise ValueError("a command appends at least one event")
+    if not _TIME.fullmatch(at):
+        raise ValueError(f"not a time as RFC 3339 writes it in UTC: {at!r}")
+    encoded = [codec.encode(event) for event in events]
+    # Known commands first, before staleness: the retry of a command that is stored is always stale.
+    known = store.find(command_id)
+    if known:
+        return _repeated(known, game, encoded, command_id)
+    before = _predecessor(store, game, expected_seq, events[0])
+    prev = before.hash if before else GENESIS
+    position = store.last_position()
+    rows: list[Row] = []
+    for index, (type, version, body) in enumerate(encoded):
+        row = chain.sealed(
+            Row(
+                position=position + 1 + index,
+                game=game,
+                seq=expected_seq + 1 + index,
+                event_id=f"{command_id}/{index}",
+                type=type,
+                version=version,
+                at=at,
+                body=body,
+                prev=prev,
+                hash="",
+            )
+        )
+        problems = chain.link_problems(before, row)
+        if problems:
+            raise Refused("log/bad-batch", f"this cannot be appended: {problems[0].detail}")
+        store.insert(row)
+        rows.append(row)
+        before, prev = row, row.hash
+    return tuple(rows)
+
+
+def _repeated(
+    known: tuple[Row, ...], game: str, encoded: list[tuple[str, int, str]], command_id: str
+) -> tuple[Row, ...]:
+    same = [(row.type, row.version, row.body) for row in known] == encoded
+    if same and all(row.game == game for row in known):
+        return known
+    raise Refused(
+        "log/command-reused",
+        f"the command id {command_id} was used before, for something else in game {known[0].game}",
+        command=command_id,
+        game=known[0].game,
+    )
+
+
+def _predecessor(store: Store, game: str, expected_seq: int, first: Event) -> Row | None:
+    """The row that the batch follows; None for a game that it opens."""
+    last = store.last_own(game)
+    if last is not None:
+        if last.seq != expected_seq:
+            raise StaleLog(game, expected_seq, last.seq)
+        return last
+    if isinstance(first, GameForked):
+        if first.at != expected_seq:
+            raise Refused("log/bad-fork", f"a fork at {first.at} goes on there, not at {expected_seq}")
+        return fork_point(store, first)
+    if expected_seq != 0:
+        raise StaleLog(game, expected_seq, 0)
+    if isinstance(first, GameOpened) and first.game == game and game.isprintable():
+        return None
+    raise Refused("log/bad-batch", f"there is no game {game}, and this {tag_of(first)} event does not open it")
+
+
+def fork_point(store: Store, event: GameForked) -> Row:
+    """The event that a fork leaves its parent behind.
+
+    Raises:
+        UnknownGame: there is no such parent.
+        Refused: `log/bad-fork`, it has another event there, or none.
+    """
+    rows = store.rows(event.parent)
+    if not rows:
+        raise UnknownGame(f"there is no game {event.parent} to fork")
+    for row in rows:
+        if row.seq == event.at and row.hash == event.parent_head:
+            return row
+    raise Refused("log/bad-fork", f"game {event.parent} has no event {event.at} with the hash that the fork names")
+
+
+def adopt(store: Store, rows: Sequence[Row]) -> None:
+    """Take over another log's rows; as `EventLog.adopt`.
+
+    Raises:
+        BrokenLog: at the first row that does not hold, or whose id is taken by something else.
+        UnsupportedVersion: a newer ddz wrote one of them.
+    """
+    position = store.last_position()
+    for row in rows:
+        for problem in chain.hash_problems(row):
+            raise problem.error()
+        here = store.by_event_id(row.event_id)
+        if here is not None:
+            if here.hash != row.hash:
+                raise BrokenLog(f"the id {row.event_id} belongs to another event here", "log/id-taken", row.seq)
+            continue
+        position += 1
+        _adopt_one(store, row, position)
+
+
+def _adopt_one(store: Store, row: Row, position: int) -> None:
+    event = codec.event_of(row)
+    before = store.last_own(row.game)
+    if before is None and isinstance(event, GameForked):
+        try:
+            before = fork_point(store, event)
+        except (Refused, UnknownGame) as error:
+            raise BrokenLog(str(error), "integrity/fork", row.seq) from error
+    moved = chain.moved(row, position)
+    for problem in chain.link_problems(before, moved):
+        raise problem.error()
+    store.insert(moved)
