@@ -83,6 +83,9 @@ class CardSet:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a CardSet does not change")
 
+    def __reduce__(self) -> tuple[type[Self], tuple[int]]:
+        return type(self), (self.bits,)  # copying and pickling by the bits: slots cannot be set from outside
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """The cards named in `text`: a rank and a suit each (`3c`, `Td`), jokers as `B` and `R`.
