@@ -1,1 +1,14 @@
-"""The command line."""
+"""The command line of ddz: read options, ask one service, print. The only place that knows the time."""
+
+
+def main() -> None:
+    """Run `ddz`."""
+    import sys
+
+    from .app import app
+    from .exits import INTERRUPTED
+
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

@@ -1,9 +1,11 @@
 """What a hand may lead, what it may answer, and which reading a play means. All of it by the kernel."""
 
+import msgspec
+
 from ddz import kernel
-from ddz.cards import CardSet, Rank
+from ddz.cards import FULL_DECK, CardSet, Rank
 from ddz.errors import Refused
-from ddz.melds import Kind, Meld, beats, meld_of, readings
+from ddz.melds import KINDS, Kind, Meld, beats, meld_of, readings
 from ddz.rules import Rules
 
 
@@ -64,3 +66,22 @@ def read_play(
 
 def _names(melds: list[Meld] | tuple[Meld, ...]) -> str:
     return " or ".join(meld.name for meld in melds)
+
+
+class Census(msgspec.Struct, frozen=True):
+    """All melds of one deck with at most 20 cards (rules.md C), jokers distinct, suits not."""
+
+    sets: int
+    """Distinct sets of cards by rank."""
+    readings: int
+    by_kind: dict[Kind, int]
+    """Readings by kind, every kind listed."""
+
+
+def census(rules: Rules) -> Census:
+    """Enumerate every meld that the rules allow: what the whole deck may lead."""
+    every = kernel.leads(FULL_DECK.counts, rules.kickers.code)
+    by_kind = dict.fromkeys(KINDS, 0)
+    for kind, _, _, _ in every:
+        by_kind[KINDS[kind]] += 1
+    return Census(len({cards for _, _, _, cards in every}), len(every), by_kind)

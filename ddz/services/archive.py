@@ -151,6 +151,6 @@ def _import_events(table: Table, raw: bytes) -> Imported:
         raise Unreadable(f"the format is {head.format}, not {EVENTS_FORMAT}")
     if not rows or rows[-1].hash != head.head:
         raise Unreadable("the file is cut short: its last event is not the one that its head names")
-    state = fold(codec.decode(row.type, row.version, row.body) for row in rows)  # must make sense before it is kept
+    state = fold(codec.event_of(row) for row in rows)  # must make sense before it is kept
     table.log.adopt(rows)
     return _imported(head.game, len(rows), state)

@@ -11,11 +11,10 @@ class Hidden(DdzError):
     """Cards that are still hidden were asked for, without saying so on purpose (`--reveal`)."""
 
 
-def human_seat(state: State) -> Seat | None:
-    """The seat of the first human at the table; None if there is none."""
+def human_seats(state: State) -> tuple[Seat, ...]:
+    """The seats of the humans at the table."""
     opened = opening_of(state)
-    players = opened.players if opened else ()
-    return next((seat for seat, player in enumerate(players) if player.kind == "human"), None)
+    return tuple(seat for seat, player in enumerate(opened.players) if player.kind == "human") if opened else ()
 
 
 def is_open(log: EventLog, game: str, state: State) -> bool:
@@ -37,22 +36,24 @@ def _is_fork(log: EventLog, game: str) -> bool:
 
 
 def viewer_for(log: EventLog, game: str, state: State, asked: Viewer | None, reveal: bool) -> Viewer:
-    """The viewer that is meant. By default all once nothing is hidden, before that the human's seat, else the table.
+    """The viewer that is meant. By default all once nothing is hidden, else the one human's seat, or the table.
 
-    Seeing more than the human's seat may see needs `reveal`, and marks the game `seen`.
+    Seeing a bot's hand, or all hands, of an unfinished game needs `reveal`, and marks the game `seen`.
 
     Raises:
         Hidden: if more was asked for without it.
     """
     if is_open(log, game, state):
         return "all" if asked is None else asked
-    own = human_seat(state)
-    usual: Viewer = "table" if own is None else own
     if reveal:
         log.mark_seen(game)
         return "all" if asked is None else asked
-    if asked is None or asked in ("table", usual) or (own is None and asked != "all"):
-        return usual if asked is None else asked
+    if asked is None:
+        own = human_seats(state)
+        return own[0] if len(own) == 1 else "table"
+    opened = opening_of(state)
+    if asked == "table" or (asked != "all" and opened is not None and opened.players[asked].kind != "bot"):
+        return asked
     raise Hidden(f"game {game} is not over, and that would show hidden cards: add --reveal to see them all the same")
 
 

@@ -26,6 +26,7 @@ from ddz.errors import Refused, StaleLog
 from ddz.events import Event
 from ddz.log.base import EventLog, Row
 from ddz.log.ids import new_id
+from ddz.record import Action, command_of
 from ddz.rules import CLASSIC, Rules, Seat
 from ddz.state import START, State, Void, evolve, fold, turn_of
 
@@ -134,24 +135,25 @@ class Table(msgspec.Struct, frozen=True):
         self.log.append(game, 0, events, self.new_id(), self.clock())
 
     def act(
-        self, game: str, command: Turn | Escape, expect: int | None = None, command_id: str | None = None
+        self, game: str, move: Action | Turn | Escape, expect: int | None = None, command_id: str | None = None
     ) -> Outcome:
-        """Give a seat's command. A known `command_id` answers what it did the first time.
+        """Give a seat's command, or an action in words. A known `command_id` answers what it did the first time.
 
         A game that waits for a new deal is dealt first. After a third pass the new deal is part of the same append.
 
         Raises:
+            Unreadable: the cards of an action cannot be read.
             Refused: by the law, nothing appended; `log/command-reused` if the id belongs to another command.
             StaleLog: the line is not at event `expect`.
         """
         if command_id is not None and (rows := self.log.find(command_id)):
-            return self._repeat(game, command, rows)
+            return self._repeat(game, move, rows)
         at = self.load(game)
         if expect is not None and at.seq != expect:
             raise StaleLog(game, expect, at.seq)
-        if isinstance(at.state, Void) and not isinstance(command, Escape):
+        if isinstance(at.state, Void) and not _leaves(move):
             at = _position(self.redeal(at))
-        return self._append(at, (command,), command_id or self.new_id())
+        return self._append(at, (_command(move, at.state),), command_id or self.new_id())
 
     def redeal(self, at: Position) -> Outcome:
         """Deal again in a game that is void.
@@ -171,7 +173,7 @@ class Table(msgspec.Struct, frozen=True):
         line = Position(self.new_id(), at, before.state)
         return self._append(line, (Fork(game, at, head, reason),), self.new_id())
 
-    def _repeat(self, game: str, command: Turn | Escape, rows: tuple[Row, ...]) -> Outcome:
+    def _repeat(self, game: str, move: Action | Turn | Escape, rows: tuple[Row, ...]) -> Outcome:
         """What a command did when it was first given: it is decided again where it was, and must come out the same."""
         reused = Refused(
             "log/command-reused", "this command id has already been used for another command", id=rows[0].event_id
@@ -182,7 +184,7 @@ class Table(msgspec.Struct, frozen=True):
         history = self.log.history(game, last)
         before = fold(history[: rows[0].seq - 1])
         try:
-            events = _decide_all(before, (command,))
+            events = _decide_all(before, (_command(move, before),))
         except Refused:
             raise reused from None
         if events != history[rows[0].seq - 1 :]:
@@ -193,6 +195,14 @@ class Table(msgspec.Struct, frozen=True):
         events = _decide_all(at.state, commands)
         self.log.append(at.game, at.seq, events, command_id, self.clock())
         return Outcome(at.game, at.seq + len(events), events, fold(events, at.state))
+
+
+def _leaves(move: Action | Turn | Escape) -> bool:
+    return move.what == "escape" if isinstance(move, Action) else isinstance(move, Escape)
+
+
+def _command(move: Action | Turn | Escape, state: State) -> Turn | Escape:
+    return command_of(move, state) if isinstance(move, Action) else move
 
 
 def _position(outcome: Outcome) -> Position:

@@ -1,0 +1,69 @@
+"""`ddz act`: one command of one seat."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .moves import parse_reading
+from .shell import Db, GameId, Json, need_seat, table_at
+
+if TYPE_CHECKING:
+    from ddz.record import Action
+
+
+def act(
+    game: GameId,
+    what: Annotated[list[str], typer.Argument(help="bid K | pass | play CARDS | escape", metavar="ACTION...")],
+    seat: Annotated[int, typer.Option("--seat", help="Whose command it is, 0 to 2.")],
+    reading: Annotated[
+        str | None,
+        typer.Option("--as", help="The reading that is meant, where cards have several.", metavar='"KIND [RANK]"'),
+    ] = None,
+    expect: Annotated[
+        int | None, typer.Option("--expect", help="Refuse if the last event is another than this.")
+    ] = None,
+    command_id: Annotated[
+        str | None, typer.Option("--id", help="Your own id of the command: given again, it plays nothing twice.")
+    ] = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Bid, pass, play or escape for one seat.
+
+    Example: ddz act @last --seat 1 play 334455
+    """
+    from ddz.services.contract import encode, event_json, view_json
+    from ddz.view import redact, seat_view, visible_legal
+
+    need_seat(seat)
+    with table_at(db) as table:
+        game = table.log.resolve(game)
+        outcome = table.act(game, _action(seat, what, reading), expect, command_id)
+    if as_json:
+        first = outcome.seq - len(outcome.events) + 1
+        events = [event_json(seq, redact(event, seat)) for seq, event in enumerate(outcome.events, first)]
+        view = view_json(seat_view(outcome.state, seat), visible_legal(outcome.state, seat), game, outcome.seq)
+        typer.echo(encode({"schema": "ddz/act@1", "game": game, "seq": outcome.seq, "events": events, "view": view}))
+        return
+    typer.echo(f"{game} {outcome.seq}")
+
+
+def _action(seat: int, what: list[str], reading: str | None) -> "Action":
+    """The action that the words say.
+
+    Raises:
+        Unreadable: if they say none.
+    """
+    from ddz.errors import Unreadable
+    from ddz.record import Action
+
+    kind, rank = parse_reading(reading)
+    match what:
+        case ["bid", points] if points.isascii() and points.isdigit() and len(points) < 10:
+            return Action(seat, "bid", points=int(points))
+        case ["pass" | "escape" as word]:
+            return Action(seat, "pass" if word == "pass" else "escape")
+        case ["play", *cards] if cards:
+            return Action(seat, "play", cards=" ".join(cards), kind=kind, rank=rank)
+        case _:
+            raise Unreadable(f"'{' '.join(what)}' is no action: say bid 1, pass, play 334455, or escape")

@@ -1,0 +1,83 @@
+"""`ddz audit`: derive everything again and say what does not hold."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .exits import FAULT
+from .shell import Db, Json, Lang, complete_game, table_at
+from .tell import audit_text, findings_lines
+from .words import words_for
+
+if TYPE_CHECKING:
+    from ddz.services.audit import Audit, Finding
+    from ddz.services.contract import Json as JsonObject
+
+
+def audit(
+    game: Annotated[
+        str | None,
+        typer.Argument(help="A game or fork: its id, the beginning of it, or @last.", autocompletion=complete_game),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Audit the whole log: every line, and every match.")] = False,
+    head: Annotated[
+        str | None, typer.Option("--head", help="A head known from before: a hash of the game; N:DIGEST with --all.")
+    ] = None,
+    lang: Lang = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Check a game's integrity, legality, accounting and fairness by deriving all of it again.
+
+    Example: ddz audit @last
+    """
+    from ddz.errors import Unreadable
+    from ddz.services.audit import audit_game
+    from ddz.services.contract import encode
+
+    if every == (game is not None):
+        raise Unreadable("name one game, or say --all for the whole log")
+    if every:
+        _audit_all(head, lang, db, as_json)
+        return
+    assert game is not None
+    with table_at(db) as table:
+        audited = audit_game(table.log, table.log.resolve(game), head)
+    if as_json:
+        typer.echo(encode({"schema": "ddz/audit@1", "game": audited.game, **_audit_json(audited)}))
+    else:
+        typer.echo(f"{audited.game}\n{audit_text(audited, words_for(lang))}")
+    if not audited.ok:
+        raise typer.Exit(FAULT)
+
+
+def _audit_all(head: str | None, lang: str | None, db: Db, as_json: bool) -> None:
+    from ddz.services.audit_log import audit_log
+    from ddz.services.contract import encode
+
+    with table_at(db) as table:
+        whole = audit_log(table.log, head)
+    if as_json:
+        games = [{"game": each.game, **_audit_json(each)} for each in whole.games]
+        found = {"ok": whole.ok, "head": whole.head, "findings": _findings_json(whole.findings), "games": games}
+        typer.echo(encode({"schema": "ddz/audit-all@1", **found}))
+    else:
+        words = words_for(lang)
+        for each in whole.games:
+            if not each.ok:
+                typer.echo(f"{each.game}\n{audit_text(each, words)}")
+        for line in findings_lines(whole.findings):
+            typer.echo(line)
+        faulty = sum(not each.ok for each in whole.games)
+        typer.echo(f"{len(whole.games)} lines audited, {faulty} with a fault; {len(whole.findings)} findings beside")
+        typer.echo(f"head {whole.head}")
+    if not whole.ok:
+        raise typer.Exit(FAULT)
+
+
+def _audit_json(audited: "Audit") -> "JsonObject":
+    return {"ok": audited.ok, "checks": audited.checks, "findings": _findings_json(audited.findings)}
+
+
+def _findings_json(findings: "tuple[Finding, ...]") -> "list[JsonObject]":
+    return [{"code": each.code, "seq": each.seq, "detail": each.detail} for each in findings]

@@ -1,0 +1,95 @@
+"""`ddz diff`: where two lines part, and what it changed."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .shell import Db, GameId, Json, Lang, Reveal, complete_game, table_at
+from .tell import score_text, tell
+from .words import Words, words_for
+
+if TYPE_CHECKING:
+    from ddz.commands import Players
+    from ddz.events import Event
+    from ddz.services.lines import Difference
+    from ddz.state import State
+    from ddz.view import Viewer
+
+
+def diff(
+    game: GameId,
+    other: Annotated[str, typer.Argument(help="The line to hold against it.", autocompletion=complete_game)],
+    reveal: Reveal = False,
+    lang: Lang = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Where two lines part, what each does there, and what it changed in the score.
+
+    Example: ddz diff @last kq3f
+    """
+    from ddz.services import lines
+    from ddz.services.sight import viewer_for
+
+    with table_at(db) as table:
+        left, right = table.log.resolve(game), table.log.resolve(other)
+        found = lines.diff(table.log, left, right)
+        viewers = [
+            viewer_for(table.log, each, state, None, reveal)
+            for each, state in ((left, found.left_state), (right, found.right_state))
+        ]
+    if as_json:
+        typer.echo(_json(found, left, right, viewers))
+        return
+    typer.echo("\n".join(_lines(found, left, right, viewers, words_for(lang))))
+
+
+def _json(found: "Difference", left: str, right: str, viewers: "list[Viewer]") -> str:
+    from ddz.services.contract import encode, event_json, score_json
+    from ddz.state import Over
+    from ddz.view import redact
+
+    def side(game: str, events: "tuple[Event, ...]", state: "State", viewer: "Viewer") -> "dict[str, object]":
+        following = event_json(found.common + 1, redact(events[0], viewer)) if events else None
+        if following:
+            del following["seq"]  # a fork's own first event shifts it
+        result = score_json(state.scored.score) if isinstance(state, Over) else None
+        return {"game": game, "next": following, "result": result}
+
+    change = found.payout_change
+    return encode(
+        {
+            "schema": "ddz/diff@1",
+            "common": found.common,
+            "left": side(left, found.left, found.left_state, viewers[0]),
+            "right": side(right, found.right, found.right_state, viewers[1]),
+            "payout_change": None if change is None else list(change),
+        }
+    )
+
+
+def _lines(found: "Difference", left: str, right: str, viewers: "list[Viewer]", words: Words) -> list[str]:
+    from ddz.state import Over, opening_of
+
+    lines = [f"the same up to event {found.common}" if found.common else "nothing is the same"]
+    if not found.left and not found.right:
+        return ["the two lines are the same"]
+    sides = ((left, found.left, found.left_state, viewers[0]), (right, found.right, found.right_state, viewers[1]))
+    for game, events, state, viewer in sides:
+        opened = opening_of(state)
+        assert opened is not None
+        lines.append(f"{game}: {_next(events, opened.players, viewer, words)}")
+        if isinstance(state, Over):
+            lines.append(score_text(state.scored.score, opened.players, words))
+    change = found.payout_change
+    if change is not None:
+        lines.append(f"{right} against {left}: " + " ".join(f"{points:+d}" for points in change))
+    return lines
+
+
+def _next(events: "tuple[Event, ...]", players: "Players", viewer: "Viewer", words: Words) -> str:
+    from ddz.view import redact
+
+    if not events:
+        return "ends here"
+    return " ".join(part for part in tell(redact(events[0], viewer), players, words) if part)

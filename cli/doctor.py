@@ -1,0 +1,64 @@
+"""`ddz doctor`: what this machine gives ddz, and what is wrong with it."""
+
+import os
+import platform
+import sys
+
+import typer
+
+from ddz import __version__
+
+from .columns import padded
+from .shell import Db, Json, db_path
+
+
+def doctor(db: Db = None, as_json: Json = False) -> None:
+    """What ddz runs on, where its log is and how it is kept. Changes nothing.
+
+    Example: ddz doctor
+    """
+    from ddz.log import driver
+    from ddz.services.contract import encode
+
+    path = db_path(db)
+    safe = driver.wal_is_safe
+    facts = {
+        "ddz": __version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "sqlite": driver.sqlite_version,
+        "driver": driver.sqlite3.__name__.split(".")[0],
+        "journal": "WAL, synchronous=FULL" if safe else "DELETE, synchronous=EXTRA",
+        "log": str(path),
+        "log_state": _log_state(db),
+        "terminal": f"{'yes' if sys.stdout.isatty() else 'no'}, TERM={os.environ.get('TERM', '')}",
+        "encoding": sys.stdout.encoding,
+    }
+    advice = []
+    if not safe:
+        advice.append(
+            f"SQLite {driver.sqlite_version} can corrupt a log in WAL mode (fixed in 3.51.3), so the slower DELETE "
+            "journal is used: `pip install pysqlite3` brings a fixed one where it has a wheel"
+        )
+    if as_json:
+        typer.echo(encode({"schema": "ddz/doctor@1", **facts, "advice": advice}))
+        return
+    typer.echo("\n".join(padded([(name.replace("_", " "), str(value)) for name, value in facts.items()])))
+    for line in advice:
+        typer.echo(f"advice: {line}")
+
+
+def _log_state(db: Db) -> str:
+    """Whether the log can be read, in words."""
+    from ddz.errors import DdzError
+    from ddz.log.chain import log_head
+
+    from .shell import table_at
+
+    if not db_path(db).exists():
+        return "not there yet"
+    try:
+        with table_at(db) as table:
+            return f"head {log_head(table.log.after(0))}"
+    except DdzError as error:
+        return f"cannot be used: {error}"

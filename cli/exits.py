@@ -1,0 +1,95 @@
+"""The exit codes, and the guard that turns every error into one of them with a sentence for people."""
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from typing import ParamSpec
+
+import typer
+
+from ddz.errors import (
+    BrokenLog,
+    DdzError,
+    OutOfRange,
+    Refused,
+    StorageRefused,
+    UnknownGame,
+    Unreadable,
+)
+
+FAULT = 1
+USAGE = 2
+UNKNOWN = 3
+REFUSED = 4
+BROKEN = 5
+STORAGE = 6
+INTERRUPTED = 130
+
+MEANING = {
+    0: "done",
+    FAULT: "an audit or verification found a fault",
+    USAGE: "usage, unreadable input, or a seq out of range",
+    UNKNOWN: "unknown or ambiguous id",
+    REFUSED: "refused move, no turn point, or stale log",
+    BROKEN: "broken, foreign or newer log file",
+    STORAGE: "storage refused: full, read-only, permission",
+    INTERRUPTED: "interrupted",
+}
+
+_P = ParamSpec("_P")
+
+
+def code_of(error: DdzError) -> int:
+    """The exit code of an error."""
+    match error:
+        case Refused():
+            return REFUSED
+        case UnknownGame():
+            return UNKNOWN
+        case Unreadable() | OutOfRange():
+            return USAGE
+        case BrokenLog():
+            return BROKEN
+        case StorageRefused():
+            return STORAGE
+        case _:
+            return getattr(error, "exit_code", FAULT)
+
+
+def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
+    """`command`, with every error of ours said on standard error and turned into its exit code."""
+
+    @functools.wraps(command)
+    def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+            sys.stdout.flush()
+        except DdzError as error:
+            complain(error, as_json=bool(kwargs.get("as_json")))
+            raise typer.Exit(code_of(error)) from None
+        except (KeyboardInterrupt, typer.Abort):
+            typer.echo("interrupted", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            # The reader has gone, as in `| head`: that is no error. Nothing more may be flushed at the exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(0) from None
+        except OSError as error:
+            typer.echo(f"ddz: {error.filename or 'output'}: {error.strerror}", err=True)
+            raise typer.Exit(STORAGE if isinstance(error, PermissionError) or error.errno in _FULL else USAGE) from None
+
+    return run
+
+
+_FULL = (27, 28, 30)  # EFBIG, ENOSPC, EROFS
+
+
+def complain(error: DdzError, as_json: bool = False) -> None:
+    """Say what was wrong: for people on standard error, for programs also as an object on standard output."""
+    code = getattr(error, "code", "")
+    typer.echo(f"ddz: {error}" + (f" [{code}]" if code else ""), err=True)
+    if as_json and isinstance(error, Refused):
+        from ddz.services.contract import encode, refused_json
+
+        typer.echo(encode(refused_json(error)))

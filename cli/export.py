@@ -1,0 +1,47 @@
+"""`ddz export`: hand games on, as records or byte for byte with their chain."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .shell import Db, Reveal, complete_game, say, table_at
+
+
+def export(
+    ids: Annotated[list[str], typer.Argument(help="Games or forks.", metavar="ID...", autocompletion=complete_game)],
+    events: Annotated[
+        bool, typer.Option("--events", help="Byte for byte with its chain, to import back with the same hashes.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write a file a game into this folder.", metavar="DIR")
+    ] = None,
+    reveal: Reveal = False,
+    db: Db = None,
+) -> None:
+    """Print games as records, or write them into a folder.
+
+    Example: ddz export @last --out records
+    """
+    from ddz.errors import Unreadable
+    from ddz.services.archive import export_events, export_record
+    from ddz.services.sight import need_open
+
+    if len(ids) > 1 and out is None:
+        raise Unreadable("several games need --out DIR: a file holds one game")
+    with table_at(db) as table:
+        for each in ids:
+            game = table.log.resolve(each)
+            need_open(table.log, game, table.load(game).state, reveal, "the export")
+            text = export_events(table, game) if events else export_record(table, game)
+            if out is None:
+                typer.echo(text, nl=False)
+            else:
+                _write(out, f"{game}.{'jsonl' if events else 'toml'}", text)
+
+
+def _write(folder: Path, name: str, text: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / name
+    target.write_text(text, encoding="utf-8")
+    say(str(target))

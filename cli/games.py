@@ -1,0 +1,93 @@
+"""`ddz games`: the games of the log, newest first."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .columns import padded
+from .shell import Db, Json, table_at
+
+if TYPE_CHECKING:
+    from ddz.log.base import EventLog, Line
+    from ddz.services.contract import Json as JsonObject
+
+
+def games(
+    unfinished: Annotated[bool, typer.Option("--unfinished", help="Only games that go on.")] = False,
+    limit: Annotated[int, typer.Option("--limit", help="At most this many.", min=1)] = 20,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """The games and forks of the log, the one with the newest event first.
+
+    Example: ddz games --unfinished
+    """
+    from ddz.services.contract import encode
+
+    found: list[JsonObject] = []
+    with table_at(db) as table:
+        for line in _lines(table.log, unfinished):
+            if len(found) == limit:
+                break
+            found.append(_entry(table.log, line))
+    if as_json:
+        typer.echo(encode({"schema": "ddz/games@1", "games": found}))
+        return
+    if not found:
+        typer.echo("no games yet: ddz play begins one" if not unfinished else "no unfinished game")
+        return
+    header = ("game", "last event", "events", "players", "phase", "points", "")
+    typer.echo("\n".join(padded([header, *(_row(entry) for entry in found)], right=(2,))))
+
+
+def _lines(log: "EventLog", unfinished: bool) -> "Iterator[Line]":
+    over = ("game_scored", "seed_revealed")
+    return (line for line in log.lines() if not (unfinished and line.last_type in over))
+
+
+def _entry(log: "EventLog", line: "Line") -> "JsonObject":
+    from ddz.errors import BrokenLog
+    from ddz.services.contract import score_json
+    from ddz.state import Over, fold, opening_of
+    from ddz.view import public_view
+
+    entry: JsonObject = {
+        "game": line.game,
+        "parent": line.parent,
+        "at": line.forked_at,
+        "reason": line.reason,
+        "last_seq": line.last_seq,
+        "last_at": line.last_at,
+        "seen": line.seen,
+    }
+    try:
+        state = fold(log.history(line.game))
+    except BrokenLog as broken:
+        return {**entry, "phase": "broken", "detail": str(broken), "players": [], "result": None}
+    opened = opening_of(state)
+    assert opened is not None
+    return {
+        **entry,
+        "phase": public_view(state).phase,
+        "match": opened.match,
+        "round": opened.round,
+        "rules": opened.rules.name,
+        "players": [player.name for player in opened.players],
+        "result": score_json(state.scored.score) if isinstance(state, Over) else None,
+    }
+
+
+def _row(entry: "JsonObject") -> tuple[str, str, str, str, str, str, str]:
+    result = entry["result"]
+    notes = [f"fork of {entry['parent']} at {entry['at']}"] if entry["parent"] else []
+    notes += ["seen"] if entry["seen"] else []
+    return (
+        entry["game"],
+        entry["last_at"][:19].replace("T", " "),
+        str(entry["last_seq"]),
+        ", ".join(entry["players"]),
+        entry["phase"],
+        " ".join(f"{points:+d}" for points in result["payouts"]) if result else "",
+        "; ".join(notes),
+    )

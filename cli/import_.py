@@ -1,0 +1,71 @@
+"""`ddz import`: store games from files."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .exits import USAGE, code_of, complain
+from .shell import Db, Json, table_at
+
+
+def import_(
+    files: Annotated[list[str], typer.Argument(help="Records or event files; - is standard input.", metavar="FILE...")],
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Store the games of records or event files. Each file is stored whole or, if it has a fault, not at all.
+
+    Example: ddz import game.toml another.toml
+    """
+    from ddz.errors import BrokenLog, DdzError, StorageRefused, Unreadable
+    from ddz.services.archive import import_bytes
+    from ddz.services.contract import encode
+
+    faulty = 0
+    with table_at(db, create=True) as table:
+        for name in files:
+            try:
+                found = import_bytes(table, _read(name), name if name == "-" else Path(name).name)
+            except StorageRefused:
+                raise  # the log takes nothing more, whatever the next file says
+            except DdzError as error:
+                faulty = max(faulty, USAGE if isinstance(error, Unreadable | BrokenLog) else code_of(error))
+                complain(type(error)(f"{name}: {error}") if isinstance(error, Unreadable | BrokenLog) else error)
+                continue
+            if as_json:
+                payouts = None if found.payouts is None else list(found.payouts)
+                typer.echo(
+                    encode(
+                        {
+                            "schema": "ddz/import@1",
+                            "file": name,
+                            "game": found.game,
+                            "phase": found.phase,
+                            "seq": found.seq,
+                            "payouts": payouts,
+                        }
+                    )
+                )
+                continue
+            points = "" if found.payouts is None else " " + " ".join(f"{each:+d}" for each in found.payouts)
+            typer.echo(f"{found.game} {name} {found.phase}{points}")
+    if faulty:
+        raise typer.Exit(faulty)
+
+
+def _read(name: str) -> bytes:
+    """A file's bytes, or those of standard input.
+
+    Raises:
+        Unreadable: it cannot be read.
+    """
+    from ddz.errors import Unreadable
+
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise Unreadable(f"cannot be read: {error.strerror}") from None

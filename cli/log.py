@@ -1,0 +1,112 @@
+"""`ddz log`: the log as a whole."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .exits import FAULT
+from .shell import Db, Json, Reveal, db_path, say, table_at
+from .tell import findings_lines
+
+if TYPE_CHECKING:
+    from ddz.log.base import Row
+    from ddz.services.contract import Json as JsonObject
+    from ddz.services.table import Table
+
+
+def head(db: Db = None, as_json: Json = False) -> None:
+    """The head of the log, N:DIGEST. Keep it elsewhere: `ddz log verify --head` then shows any change up to there.
+
+    Example: ddz log head
+    """
+    from ddz.log.chain import log_head
+    from ddz.services.contract import encode
+
+    with table_at(db) as table:
+        found = log_head(table.log.after(0))
+    typer.echo(encode({"schema": "ddz/log-head@1", "head": found}) if as_json else found)
+
+
+def verify(
+    known: Annotated[str | None, typer.Option("--head", help="A head that was known before, N:DIGEST.")] = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Check every hash and the chain of every line, and that nothing up to a known head has changed.
+
+    Example: ddz log verify --head 120:3f2a...
+    """
+    from ddz.services.audit_log import verify_log
+    from ddz.services.contract import encode
+
+    with table_at(db) as table:
+        events, findings = verify_log(table.log, known)
+    if as_json:
+        listed = [{"code": each.code, "seq": each.seq, "detail": each.detail} for each in findings]
+        typer.echo(encode({"schema": "ddz/log-verify@1", "ok": not findings, "events": events, "findings": listed}))
+    else:
+        for line in findings_lines(findings):
+            typer.echo(line)
+        typer.echo(f"{events} events, {len(findings)} findings")
+    if findings:
+        raise typer.Exit(FAULT)
+
+
+def events(
+    after: Annotated[int, typer.Option("--after", help="Only events behind this position.", min=0)] = 0,
+    follow: Annotated[bool, typer.Option("--follow", help="Wait for more, until interrupted.")] = False,
+    reveal: Reveal = False,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """The events of all games by position, for programs that follow the log. What is hidden yet is left out.
+
+    Example: ddz log events --after 120 --follow --json
+    """
+    with table_at(db) as table:
+        while True:
+            for row in table.log.after(after):
+                after = row.position
+                _print(table, row, reveal, as_json)
+            if not follow:
+                return
+            time.sleep(0.2)
+
+
+def _print(table: "Table", row: "Row", reveal: bool, as_json: bool) -> None:
+    from ddz.log import codec
+    from ddz.services.contract import encode, event_json
+    from ddz.services.sight import viewer_for
+    from ddz.view import redact
+
+    event = codec.event_of(row)
+    if row.type == "dealt":
+        viewer = viewer_for(table.log, row.game, table.load(row.game).state, "all" if reveal else None, reveal)
+    else:
+        viewer = "table"  # nothing but a deal is seen differently
+    shown: JsonObject = {
+        "position": row.position,
+        "game": row.game,
+        **event_json(row.seq, redact(event, viewer)),
+        "at": row.at,
+        "event_id": row.event_id,
+        "hash": row.hash,
+    }
+    text = encode(shown) if as_json else f"{row.position} {row.game} {row.seq} {row.type} {row.at}"
+    typer.echo(text)
+
+
+def backup(
+    target: Annotated[Path, typer.Argument(help="The new file.")],
+    db: Db = None,
+) -> None:
+    """Copy the log into a new file, while others may go on writing.
+
+    Example: ddz log backup games-2026.db
+    """
+    from ddz.log import sqlite
+
+    sqlite.backup(db_path(db), target)
+    say(f"copied to {target}")

@@ -1,0 +1,31 @@
+"""`ddz melds`: every reading of some cards."""
+
+from typing import Annotated
+
+import typer
+
+from .shell import Json, RulesName, rules_named
+
+
+def melds(
+    cards: Annotated[str, typer.Argument(help="Cards by rank, in any order: 333444555666, 10JQKA, BR.")],
+    rules: RulesName = "classic",
+    as_json: Json = False,
+) -> None:
+    """Every meld that exactly these cards are; none if they are no meld.
+
+    Example: ddz melds 333444555666
+    """
+    from ddz.cards import FULL_DECK, parse_ranks
+    from ddz.melds import readings
+    from ddz.services.contract import encode, reading_json
+
+    held = FULL_DECK.take(parse_ranks(cards))
+    found = readings(held, rules_named(rules).kickers)
+    if as_json:
+        typer.echo(encode({"schema": "ddz/melds@1", "readings": [reading_json(meld) for meld in found]}))
+        return
+    for meld in found:
+        typer.echo(f"{meld.name}, length {meld.length}: {meld.core}" + (f" + {meld.kickers}" if meld.kickers else ""))
+    if not found:
+        typer.echo(f"{held.ranks or 'nothing'} is no meld")

@@ -1,0 +1,68 @@
+"""`ddz new`: open a game and deal, for a program or several people to drive with `act`."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .shell import Db, Json, RulesName, need_seat, rules_named, table_at
+
+if TYPE_CHECKING:
+    from ddz.commands import Players
+
+
+def new(
+    seed: Annotated[int | None, typer.Option("--seed", help="Deal from this chosen number.")] = None,
+    players: Annotated[
+        str, typer.Option("--players", help="Three names in seat order; bot:NAME seats a bot.", metavar="A,B,C")
+    ] = "ann,bob,cat",
+    first: Annotated[
+        int | None, typer.Option("--first", help="The seat that speaks first; else the seed says.")
+    ] = None,
+    rules: RulesName = "classic",
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Open a game and deal. Every seat is then driven by `ddz act`.
+
+    Example: ddz new --seed 7 --players ann,bob,cat
+    """
+    from ddz.services.contract import encode, event_json
+    from ddz.services.table import Opening
+    from ddz.state import turn_of
+    from ddz.view import redact
+
+    need_seat(first)
+    opening = Opening(players=_players(players), rules=rules_named(rules), first_voice=first, seed=seed)
+    with table_at(db, create=True) as table:
+        outcome = table.open(opening)
+    if as_json:
+        events = [event_json(seq, redact(event, "table")) for seq, event in enumerate(outcome.events, 1)]
+        turn = turn_of(outcome.state)
+        typer.echo(
+            encode({"schema": "ddz/new@1", "game": outcome.game, "seq": outcome.seq, "turn": turn, "events": events})
+        )
+        return
+    typer.echo(outcome.game)
+
+
+def _players(text: str) -> "Players":
+    """Three players by name.
+
+    Raises:
+        Unreadable: not three, or a bot that does not exist.
+    """
+    from ddz import bots
+    from ddz.commands import Player
+    from ddz.errors import Unreadable
+
+    names = [name.strip() for name in text.split(",")]
+    if len(names) != 3 or not all(names):
+        raise Unreadable(f"--players takes three names with commas between, not '{text}'")
+
+    def player(name: str) -> Player:
+        if not name.startswith("bot:"):
+            return Player(name, "human")
+        bot = bots.make(name.removeprefix("bot:"))
+        return Player(bot.name, "bot", bot.name, bot.version)
+
+    return player(names[0]), player(names[1]), player(names[2])

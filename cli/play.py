@@ -1,0 +1,8 @@
+"""Stub."""
+
+
+def play() -> None:
+    """Stub.
+
+    Example: ddz play
+    """

@@ -1,0 +1,127 @@
+"""`ddz replay`: a game retold from its events, with its score and the four audits."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .columns import padded
+from .exits import FAULT
+from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, is_terminal, table_at, viewer_named
+from .tell import audit_text, score_text, tell
+from .words import Words, words_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ddz.services.audit import Audit
+    from ddz.services.replay import Replay, Step
+    from ddz.view import Viewer
+
+
+def replay(
+    game: GameId,
+    at: Annotated[int | None, typer.Option("--at", help="Only this event, and the table after it.")] = None,
+    first: Annotated[int | None, typer.Option("--from", help="From this event on.")] = None,
+    last: Annotated[int | None, typer.Option("--to", help="Up to this event.")] = None,
+    viewer: AsViewer = None,
+    step: Annotated[bool, typer.Option("--step", help="Walk through it with keys.")] = False,
+    reveal: Reveal = False,
+    lang: Lang = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Retell a game from its log, lay out its score cause by cause, and audit it.
+
+    Example: ddz replay @last
+    """
+    from ddz.services.audit import audit_game
+    from ddz.services.replay import replay as retell
+    from ddz.services.replay import replay_json
+    from ddz.services.sight import viewer_for
+
+    asked = viewer_named(viewer)
+    words = words_for(lang)
+    with table_at(db) as table:
+        game = table.log.resolve(game)
+        told = retell(table.log, game)
+        audited = audit_game(table.log, game)
+        seen_by = viewer_for(table.log, game, told.state, asked, reveal) if told.steps else "table"
+    steps = told.between(at if at is not None else first, at if at is not None else last)
+    if as_json:
+        from ddz.services.contract import encode
+
+        typer.echo(encode(replay_json(told, steps, seen_by)))
+    elif step:
+        walk(told, steps, seen_by, words)
+    else:
+        typer.echo("\n".join(_lines(told, steps, seen_by, words, table_after=at is not None)))
+        typer.echo(_ending(told, audited, words))
+    if not audited.ok:
+        raise typer.Exit(FAULT)
+
+
+def _lines(
+    told: "Replay", steps: "Sequence[Step]", viewer: "Viewer", words: Words, table_after: bool = False
+) -> list[str]:
+    """One line an event, in fixed columns: seq, who, what, the cards as a record writes them."""
+    lines = [f"{told.game}"]
+    rows = [(str(each.seq), *_told(each, viewer, words)) for each in steps]
+    lines += padded(rows, right=(0,))
+    if table_after:
+        lines += _table(steps[-1], viewer, words)
+    return lines
+
+
+def _told(step: "Step", viewer: "Viewer", words: Words) -> tuple[str, str, str]:
+    from ddz.state import opening_of
+
+    opened = opening_of(step.after)
+    assert opened is not None, "no event comes before the opening"
+    return tell(step.shown_to(viewer), opened.players, words)
+
+
+def _table(step: "Step", viewer: "Viewer", words: Words) -> list[str]:
+    from ddz.view import view_for
+
+    from .screen import table_lines
+
+    return table_lines(view_for(step.after, viewer), words)
+
+
+def _ending(told: "Replay", audited: "Audit", words: Words) -> str:
+    from ddz.state import opening_of
+
+    lines = []
+    opened = opening_of(told.state)
+    if told.score is not None and opened is not None:
+        lines.append(score_text(told.score, opened.players, words))
+    if told.broken is not None:
+        lines.append(told.broken)
+    lines.append(audit_text(audited, words))
+    return "\n".join(lines)
+
+
+def walk(told: "Replay", steps: "Sequence[Step]", viewer: "Viewer", words: Words) -> None:
+    """Walk through the steps: Enter or n goes on, p back, a number to that event, q ends."""
+    at = 0
+    keys = "Enter/n next, p previous, SEQ go there, q quit"
+    if not is_terminal():
+        keys = ""
+    while True:
+        typer.echo("\n".join(_lines(told, [steps[at]], viewer, words, table_after=True)))
+        typer.echo(f"[{at + 1}/{len(steps)}] {keys}".rstrip())
+        line = sys.stdin.readline()
+        key = line.strip()
+        if not line or key == "q":
+            return
+        if key in ("", "n"):
+            if at == len(steps) - 1:
+                return
+            at += 1
+        elif key == "p":
+            at = max(0, at - 1)
+        elif key.isascii() and key.isdigit() and steps[0].seq <= int(key) <= steps[-1].seq:
+            at = int(key) - steps[0].seq
+        else:
+            typer.echo(f"'{key}' is no key here; there are the events {steps[0].seq} to {steps[-1].seq}")

@@ -1,0 +1,77 @@
+"""The table on the screen, as plain lines: who holds how many cards, what lies there, what is to beat, your hand."""
+
+from ddz.cards import CardSet
+from ddz.rules import SEATS, Seat
+from ddz.view import OpenView, PublicView, SeatView
+
+from .columns import padded
+from .tell import grouped, meld_words, score_text, tell_call
+from .words import Words
+
+
+def table_lines(view: PublicView, words: Words) -> list[str]:
+    """The table as `view` shows it."""
+    lines = [_head(view, words)]
+    lines += ["  " + line for line in padded([_seat_row(view, seat, words) for seat in SEATS])]
+    if view.phase == "playing":
+        lines.append("  " + _to_beat(view, words))
+    if isinstance(view, SeatView) and view.hand:
+        lines.append("  " + words.your_hand.format(cards=grouped(view.hand, words)))
+    if isinstance(view, OpenView):
+        lines += [f"  {view.players[seat].name}: {grouped(view.hands[seat], words)}" for seat in SEATS]
+    if view.score:
+        lines += score_text(view.score, view.players, words).splitlines()
+    return lines
+
+
+def _head(view: PublicView, words: Words) -> str:
+    kitty = view.kitty if not isinstance(view, OpenView) else view.hidden_kitty
+    parts = [words.round.format(round=view.round)]
+    if view.deal_number:
+        parts.append(words.deal.format(deal=view.deal_number + 1))
+    parts.append(words.kitty_hidden if kitty is None else words.kitty.format(cards=_cards(kitty, words)))
+    if view.base:
+        parts.append(words.base.format(base=view.base, multiplier=view.multiplier))
+    else:
+        parts.append(words.no_bid_yet)
+    return " - ".join(parts)
+
+
+def _cards(cards: CardSet, words: Words) -> str:
+    return grouped(cards, words).replace("  ", " ")
+
+
+def _seat_row(view: PublicView, seat: Seat, words: Words) -> tuple[str, str, str, str, str, str]:
+    """One seat: whether it is to act, its name, its role, its cards, the call at two and one, its last turn."""
+    name = view.players[seat].name
+    role = "" if view.landlord is None else words.landlord if view.landlord == seat else words.peasant
+    count = view.counts[seat]
+    call = {1: words.call_one, 2: words.call_two}.get(count, "") if view.phase == "playing" else ""
+    return (
+        ">" if view.turn == seat else " ",
+        f"{words.seat.format(seat=seat)} {name}",
+        role,
+        words.cards_left.format(count=count),
+        call,
+        _last_turn(view, seat, words),
+    )
+
+
+def _last_turn(view: PublicView, seat: Seat, words: Words) -> str:
+    played = view.last_plays[seat]
+    if played is not None:
+        if played.meld is None:
+            return words.passes
+        return f"{words.plays} {_cards(played.meld.cards, words)} ({meld_words(played.meld, words)})"
+    calls = [call for call in view.calls if call.seat == seat]
+    return tell_call(calls[-1].points, words) if calls and view.phase in ("auction", "void") else ""
+
+
+def _to_beat(view: PublicView, words: Words) -> str:
+    if view.top is None:
+        return words.you_lead if isinstance(view, SeatView) and view.turn == view.seat else ""
+    return words.to_beat.format(
+        meld=meld_words(view.top.meld, words),
+        cards=_cards(view.top.meld.cards, words),
+        who=view.players[view.top.seat].name,
+    )

@@ -1,0 +1,127 @@
+"""Where the pure world meets this machine: the clock, the entropy, the log, and the options that commands share."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ddz.errors import OutOfRange, Unreadable
+
+if TYPE_CHECKING:
+    from ddz.rules import Rules
+    from ddz.services.table import Table
+    from ddz.view import Viewer
+
+Db = Annotated[
+    Path | None,
+    typer.Option("--db", help="The log's file; else DDZ_DB, else the platform's data folder.", metavar="PATH"),
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object for programs.")]
+Reveal = Annotated[bool, typer.Option("--reveal", help="Show hidden cards of an unfinished game, and mark it seen.")]
+RulesName = Annotated[str, typer.Option("--rules", help="The preset of rules.", metavar="NAME")]
+AsViewer = Annotated[
+    str | None, typer.Option("--as", help="Whose view: a seat (0 to 2), table, or all.", metavar="SEAT|table|all")
+]
+Lang = Annotated[str | None, typer.Option("--lang", help="en or zh; else DDZ_LANG, else the locale.", metavar="LANG")]
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """The ids that begin so, for the shell's completion."""
+    from ddz.errors import DdzError
+    from ddz.log.sqlite import open_log
+
+    try:
+        log = open_log(db_path(None), create=False)
+    except DdzError:
+        return []  # a shell that completes has nobody to tell
+    try:
+        return [line.game for line in log.lines() if line.game.startswith(incomplete)]
+    finally:
+        log.close()
+
+
+GameId = Annotated[
+    str, typer.Argument(help="A game or fork: its id, the beginning of it, or @last.", autocompletion=complete_game)
+]
+
+
+def now() -> str:
+    """The time, RFC 3339 in UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def db_path(db: Path | None) -> Path:
+    """The file of the log: the option, else DDZ_DB, else in the platform's data folder."""
+    if db is not None:
+        return db
+    if named := os.environ.get("DDZ_DB"):
+        return Path(named)
+    from platformdirs import user_data_path
+
+    return user_data_path("ddz", appauthor=False) / "games.db"
+
+
+@contextmanager
+def table_at(db: Path | None, create: bool = False) -> Iterator["Table"]:
+    """The table over the log's file. Without `create` a log that is not there is empty, and stays away."""
+    from ddz.log.sqlite import open_log
+    from ddz.services.table import Table
+
+    log = open_log(db_path(db), create)
+    try:
+        yield Table(log, now, os.urandom)
+    finally:
+        log.close()
+
+
+def rules_named(name: str) -> "Rules":
+    """The preset called `name`.
+
+    Raises:
+        Unreadable: if there is none.
+    """
+    from ddz.rules import preset
+
+    return preset(name)
+
+
+def viewer_named(text: str | None) -> "Viewer | None":
+    """The viewer that `--as` names.
+
+    Raises:
+        Unreadable: if it names none.
+    """
+    if text is None:
+        return None
+    if text in ("0", "1", "2"):
+        return int(text)
+    if text == "all":
+        return "all"
+    if text == "table":
+        return "table"
+    raise Unreadable(f"--as takes a seat (0, 1 or 2), table or all, not '{text}'")
+
+
+def need_seat(seat: int | None) -> None:
+    """Make sure that `seat` is one.
+
+    Raises:
+        OutOfRange: it is not 0, 1 or 2.
+    """
+    if seat is not None and seat not in (0, 1, 2):
+        raise OutOfRange(f"there is no seat {seat}: the seats are 0, 1 and 2")
+
+
+def is_terminal() -> bool:
+    """True if a person reads and types: both ends are a terminal that is not dumb."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def say(text: str) -> None:
+    """Talk: to standard error, so that results stay alone on standard output."""
+    typer.echo(text, err=True)

@@ -1,0 +1,61 @@
+"""`ddz show`: a game as it stands, for a viewer."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, table_at, viewer_named
+
+if TYPE_CHECKING:
+    from ddz.services.table import Position
+    from ddz.view import Viewer
+
+
+def show(
+    game: GameId,
+    viewer: AsViewer = None,
+    at: Annotated[int | None, typer.Option("--at", help="After this event; else after the last.")] = None,
+    reveal: Reveal = False,
+    lang: Lang = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """A game as it stands, as a seat, the table or all may see it.
+
+    Example: ddz show @last --as 0
+    """
+    from ddz.services.sight import viewer_for
+
+    asked = viewer_named(viewer)
+    with table_at(db) as table:
+        game = table.log.resolve(game)
+        now = table.load(game)
+        seen_by = viewer_for(table.log, game, now.state, asked, reveal)
+        position = now if at is None else _at(table.load(game, at), at, now.seq)
+    typer.echo(_json(position, seen_by) if as_json else _text(position, seen_by, lang))
+
+
+def _at(position: "Position", at: int, last: int) -> "Position":
+    from ddz.errors import OutOfRange
+
+    if not 1 <= at <= last:
+        raise OutOfRange(f"game {position.game} has the events 1 to {last}, not {at}")
+    return position
+
+
+def _json(position: "Position", viewer: "Viewer") -> str:
+    from ddz.services.contract import encode, view_json
+    from ddz.view import view_for, visible_legal
+
+    view = view_for(position.state, viewer)
+    return encode(view_json(view, visible_legal(position.state, viewer), position.game, position.seq))
+
+
+def _text(position: "Position", viewer: "Viewer", lang: str | None) -> str:
+    from ddz.view import view_for
+
+    from .screen import table_lines
+    from .words import words_for
+
+    lines = table_lines(view_for(position.state, viewer), words_for(lang))
+    return "\n".join([f"{position.game} {position.seq}", *lines])

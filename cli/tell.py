@@ -1,0 +1,137 @@
+"""Events, melds, scores and audits in a language's words. Used by replay, by play and by the log on the screen."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ddz import kernel
+from ddz.cards import LETTERS, RANKS, CardSet
+from ddz.commands import Players
+from ddz.events import (
+    BidMade,
+    BidPassed,
+    CardsPlayed,
+    DealVoided,
+    GameForked,
+    GameScored,
+    LandlordChosen,
+    PlayPassed,
+    SeatEscaped,
+    SeedRevealed,
+)
+from ddz.melds import Kind, Meld
+from ddz.rules import Seat
+from ddz.scoring import Score
+from ddz.view import DealtView, EventView, OpenedView
+
+from .columns import padded
+from .words import Words
+
+if TYPE_CHECKING:
+    from ddz.services.audit import Audit, Finding
+
+
+def grouped(cards: CardSet, words: Words) -> str:
+    """Cards by rank, low to high, equal ranks together: `33 4 10 10 K`."""
+    return spaced(cards.counts, words)
+
+
+def spaced(packed: int, words: Words) -> str:
+    """Packed counts by rank, equal ranks together."""
+    groups = []
+    for rank, letter in enumerate(LETTERS):
+        count = kernel.lane(packed, rank)
+        if count:
+            name = words.ranks[letter]
+            groups.append((" " if len(name) > 1 else "").join([name] * count))
+    return "  ".join(groups)
+
+
+def meld_words(meld: Meld, words: Words) -> str:
+    """A meld named in words: `airplane 3 to 4 with 7 9`."""
+    last = RANKS[meld.rank.index + meld.length - 1]
+    return words.melds[meld.kind].format(
+        rank=words.ranks[meld.rank.value],
+        last=words.ranks[last.value] if meld.kind is not Kind.ROCKET else "",
+        kickers=" ".join(words.ranks[letter] for letter in meld.kickers),
+    )
+
+
+def tell_call(points: int, words: Words) -> str:
+    """A voice in the auction: a bid of 1 to 3 points, or 0 for a pass."""
+    return words.bids.format(points=points) if points else words.passes_bid
+
+
+def tell(event: EventView, players: Players, words: Words) -> tuple[str, str, str]:
+    """An event as (who, what, the cards as they are typed in a record); who is empty where nobody does it."""
+
+    def name(seat: Seat) -> str:
+        return players[seat].name
+
+    match event:
+        case OpenedView():
+            names = ", ".join(player.name for player in event.players)
+            opened = words.opened.format(players=names, who=name(event.first_voice))
+            return "", f"{opened}; {words.commitment.format(commitment=event.commitment)}", ""
+        case DealtView():
+            hands = " | ".join(words.hand_hidden if hand is None else hand.ranks for hand in event.hands)
+            kitty = words.hand_hidden if event.kitty is None else event.kitty.ranks
+            return "", words.dealt.format(number=event.number, hands=hands, kitty=kitty), ""
+        case BidMade():
+            return name(event.seat), tell_call(event.points, words), ""
+        case BidPassed():
+            return name(event.seat), tell_call(0, words), ""
+        case DealVoided():
+            return "", words.voided.format(who=name(event.next_voice)), ""
+        case LandlordChosen():
+            return name(event.landlord), words.becomes_landlord.format(base=event.base), str(event.kitty)
+        case CardsPlayed():
+            return name(event.seat), f"{words.plays} {meld_words(event.meld, words)}", str(event.cards)
+        case PlayPassed():
+            return name(event.seat), words.passes, ""
+        case SeatEscaped():
+            return name(event.seat), words.escapes, ""
+        case GameScored():
+            return "", words.over.format(winner=words.winner[event.score.winner]), ""
+        case SeedRevealed():
+            return "", words.seed_revealed.format(seed=event.server_seed), ""
+        case GameForked():
+            return "", words.forked.format(parent=event.parent, at=event.at, reason=event.reason), ""
+        case _:
+            raise AssertionError(f"every event is told, but this one is not: {event}")
+
+
+def score_rows(score: Score, players: Players, words: Words) -> list[tuple[str, str]]:
+    """The score laid out cause by cause, as (what, figure)."""
+    rows = [(words.score_base, str(score.base))]
+    rows += [(words.score_cause[cause.name], f"x {cause.factor}") for cause in score.causes]
+    rows.append((words.score_multiplier, f"x {score.multiplier}"))
+    if score.escaped is None:
+        rows.append((words.score_stake, str(score.base * score.multiplier)))
+    else:
+        paid = -score.payouts[score.escaped]
+        rows.append((words.score_escape.format(who=players[score.escaped].name), str(paid)))
+    rows += [(players[seat].name, f"{points:+d}") for seat, points in enumerate(score.payouts)]
+    return rows
+
+
+def score_text(score: Score, players: Players, words: Words) -> str:
+    """The score, a line a cause and a line a seat."""
+    rows = score_rows(score, players, words)
+    return f"{words.over.format(winner=words.winner[score.winner])}\n" + "\n".join(
+        "  " + line for line in padded(rows, right=(1,))
+    )
+
+
+def audit_text(audit: "Audit", words: Words) -> str:
+    """The verdict of the four audits in one line, and each finding in one more."""
+    verdicts = " - ".join(f"{words.checks[check]} {words.verdicts[audit.checks[check]]}" for check in words.checks)
+    return "\n".join([f"{words.audit}: {verdicts}", *findings_lines(audit.findings)])
+
+
+def findings_lines(findings: Sequence["Finding"]) -> list[str]:
+    """Findings, a line each: the code, the seq, a sentence."""
+    lines = []
+    for finding in findings:
+        where = "" if finding.seq is None else f" at event {finding.seq}"
+        lines.append(f"  {finding.code}{where}: {finding.detail}")
+    return lines
