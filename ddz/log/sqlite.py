@@ -47,7 +47,7 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
         if path.is_dir():
             raise StorageRefused(f"{path} is a folder, not a log")
     except OSError as error:
-        raise StorageRefused(f"{path} cannot be created: {error.strerror}") from error
+        raise StorageRefused(f"{path} cannot be opened: {error.strerror}") from error
     with driver.translated(path):
         connection = driver.connect_file(path, create, busy_seconds)
         try:
@@ -151,11 +151,12 @@ class SqliteLog:
         with driver.translated(self.path):
             seen = {game for (game,) in self.connection.execute("SELECT game FROM seen")}
         bounds = "SELECT game, min(seq) AS first, max(seq) AS last FROM events GROUP BY game"
-        ends = [
-            self._query(f"{_SELECT} JOIN ({bounds}) USING (game) WHERE seq = {end} ORDER BY game")
-            for end in ("first", "last")
-        ]
-        yield from read.lines(zip(*ends, strict=True), seen)
+        # One statement sees one moment of the log, whoever appends meanwhile.
+        found = self._query(f"{_SELECT} JOIN ({bounds}) USING (game) WHERE seq IN (first, last) ORDER BY game, seq")
+        ends: dict[str, tuple[Row, Row]] = {}
+        for row in found:
+            ends[row.game] = (ends[row.game][0] if row.game in ends else row, row)
+        yield from read.lines(ends.values(), seen)
 
     def resolve(self, prefix: str) -> str:
         """The id that `prefix` begins; raises as `EventLog.resolve`."""

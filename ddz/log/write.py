@@ -180,6 +180,8 @@ def _adopt_one(store: Store, row: Row, position: int) -> None:
             before = fork_point(store, event)
         except (Refused, UnknownGame) as error:
             raise BrokenLog(str(error), "integrity/fork", row.seq) from error
+    if before is not None and before.game == row.game and row.seq <= before.seq:
+        raise BrokenLog(f"the id {row.game} belongs to another game here", "log/id-taken", row.seq)
     moved = chain.moved(row, position)
     for problem in chain.link_problems(before, moved):
         raise problem.error()

@@ -1,0 +1,312 @@
+"""Whoever changes a byte of a log behind our back is found out."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import msgspec
+import pytest
+
+from ddz.errors import BrokenLog, Unreadable
+from ddz.log import chain
+from ddz.log.base import GENESIS, Row
+from ddz.log.driver import Connection, sqlite3
+from ddz.log.memory import MemoryLog
+from ddz.log.sqlite import SqliteLog
+
+from .games import codes, family, fill, findings, fork, sqlite_log, turn_points
+
+CHANGES = {
+    "position": "position + 1000",
+    "game": "'zz' || game",
+    "seq": "seq + 1000",
+    "event_id": "'x' || event_id",
+    "type": "CASE type WHEN 'bid_passed' THEN 'play_passed' ELSE 'bid_passed' END",
+    "version": "version + 1",
+    "at": "'2031' || substr(at, 5)",
+    "body": "body || ' '",
+    "prev": "substr(prev, 2) || 'f'",
+    "hash": "substr(hash, 2) || 'f'",
+}
+"""A plausible other value for each column."""
+
+
+class Intruder:
+    """Somebody with a connection of his own, who has dropped the triggers."""
+
+    def __init__(self, log: SqliteLog) -> None:
+        self.connection: Connection = sqlite3.connect(str(log.path), isolation_level=None)
+        self.connection.execute("PRAGMA synchronous=OFF")
+        triggers = self.connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for (name,) in triggers:
+            self.connection.execute(f"DROP TRIGGER {name}")
+        self.log = SqliteLog(self.connection, log.path)
+        """The log as it is inside `trial`."""
+
+    def do(self, sql: str, *values: object) -> None:
+        """Change something, for good or inside `trial`."""
+        assert self.connection.execute(sql, values).rowcount != 0
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """What is changed in here is taken back."""
+        self.connection.execute("BEGIN")
+        yield
+        self.connection.execute("ROLLBACK")
+
+
+@pytest.fixture
+def intruder(file_log: SqliteLog) -> Iterator[Intruder]:
+    """An intruder in a log with two games and three forks."""
+    family(file_log)
+    made = Intruder(file_log)
+    yield made
+    made.connection.close()
+
+
+def rewritten(rows: list[Row], change: Callable[[Row], Row]) -> list[Row]:
+    """Rows that somebody has changed and then sealed again, each behind the one before."""
+    done: list[Row] = []
+    for row in rows:
+        prev = done[-1].hash if done else GENESIS
+        done.append(chain.sealed(msgspec.structs.replace(change(row), prev=prev)))
+    return done
+
+
+class TestEveryColumnOfEveryRow:
+    @pytest.mark.parametrize("column", CHANGES)
+    def test_a_change_is_found(self, intruder: Intruder, column: str):
+        rows = list(intruder.log.after(0))
+        assert findings(intruder.log) == []
+        for row in rows:
+            with intruder.trial():
+                intruder.do(f"UPDATE events SET {column} = {CHANGES[column]} WHERE position = ?", row.position)
+                found = codes(intruder.log)
+                expected = "integrity/position" if column == "position" else "integrity/hash"
+                assert expected in found, f"{column} of event {row.seq} of {row.game}: {found}"
+        assert findings(intruder.log) == []
+
+    @pytest.mark.parametrize("column", [name for name in CHANGES if name not in ("position", "game", "seq")])
+    def test_history_refuses_it(self, intruder: Intruder, column: str):
+        for row in intruder.log.rows("deep"):
+            with intruder.trial():
+                intruder.do(f"UPDATE events SET {column} = {CHANGES[column]} WHERE position = ?", row.position)
+                with pytest.raises(BrokenLog) as caught:
+                    intruder.log.history("deep")
+                assert (caught.value.code, caught.value.seq) == ("integrity/hash", row.seq)
+        assert len(intruder.log.history("deep")) > 0
+
+    def test_a_change_by_another_program_is_seen_by_a_log_that_is_open(self, file_log: SqliteLog, intruder: Intruder):
+        assert codes(file_log) == set()
+        intruder.do("UPDATE events SET body = replace(body, 'cat', 'dog') WHERE seq = 1 AND game = 'ann'")
+        assert codes(file_log) == {"integrity/hash"}
+        with pytest.raises(BrokenLog, match="not what its hash was made of"):
+            file_log.history("ann")
+        assert len(file_log.history("bob")) > 0
+        assert file_log.missing_guards() == ["events_follow", "events_stay", "events_remain"]
+
+    @pytest.mark.parametrize("body", ["'nonsense'", "''", "'[]'", "'{\"parent\": 7}'", "CAST(x'ff00fe' AS TEXT)"])
+    def test_a_body_that_is_not_even_json_can_still_be_listed(self, file_log: SqliteLog, intruder: Intruder, body: str):
+        intruder.do(f"UPDATE events SET body = {body} WHERE type = 'game_forked' OR seq = 1")
+        assert {"integrity/hash", "integrity/fork"} <= codes(file_log)
+        assert len(list(file_log.lines())) == 5
+        for game in ("ann", "left", "deep"):
+            with pytest.raises(BrokenLog):
+                file_log.history(game)
+
+    def test_a_ring_of_forks_comes_to_an_end(self, file_log: SqliteLog, intruder: Intruder):
+        intruder.do(
+            "UPDATE events SET body = replace(body, 'ann', 'deep') WHERE game = 'left' AND type = 'game_forked'"
+        )
+        assert "integrity/hash" in codes(file_log)
+        assert {line.root for line in file_log.lines()} >= {"ann", "bob"}
+
+    def test_a_table_of_another_shape_is_a_broken_log(self, file_log: SqliteLog, intruder: Intruder):
+        intruder.do("ALTER TABLE events RENAME COLUMN prev TO previous")
+        with pytest.raises(BrokenLog):
+            file_log.rows("ann")
+        intruder.do("DROP TABLE events")
+        with pytest.raises(BrokenLog):
+            list(file_log.after(0))
+
+
+class TestRows:
+    def test_a_removed_row_is_found(self, intruder: Intruder):
+        rows = list(intruder.log.after(0))
+        for row in rows[:-1]:
+            with intruder.trial():
+                intruder.do("DELETE FROM events WHERE position = ?", row.position)
+                assert "integrity/position" in codes(intruder.log)
+
+    def test_a_removed_row_is_found_though_the_positions_are_closed_up(self, intruder: Intruder):
+        own_ends = {line.last_position for line in intruder.log.lines()}
+        for row in list(intruder.log.after(0)):
+            if row.position in own_ends:
+                continue  # the tail of a line: only a known head tells
+            with intruder.trial():
+                intruder.do("DELETE FROM events WHERE position = ?", row.position)
+                intruder.connection.execute(
+                    "UPDATE events SET position = -position WHERE position > ?", (row.position,)
+                )
+                intruder.connection.execute("UPDATE events SET position = -position - 1 WHERE position < 0")
+                assert chain.verify_log(intruder.log.after(0)) == []
+                assert codes(intruder.log) & {"integrity/gap", "integrity/fork"}
+
+    def test_an_event_put_in_between_is_found(self, intruder: Intruder):
+        rows = intruder.log.rows("bob")
+        extra = chain.sealed(msgspec.structs.replace(rows[4], position=999, event_id="evil/0", prev=rows[3].hash))
+        moved = [msgspec.structs.replace(row, seq=row.seq + 1, position=row.position + 1000) for row in rows[4:]]
+        intruder.do("DELETE FROM events WHERE game = 'bob' AND seq > 4")
+        for row in (extra, *moved):
+            intruder.do("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *msgspec.structs.astuple(row))
+        assert {"integrity/hash", "integrity/prev"} <= {p.code for p in chain.verify_rows(intruder.log.rows("bob"))}
+
+    def test_rows_that_were_exchanged_are_found(self, intruder: Intruder):
+        rows = intruder.log.rows("bob")
+        exchanged = [*rows[:3], rows[4], rows[3], *rows[5:]]
+        found = {(problem.code, problem.seq) for problem in chain.verify_rows(exchanged)}
+        assert ("integrity/gap", 5) in found
+        assert ("integrity/prev", 5) in found
+        assert ("integrity/position", 4) in found
+
+
+class TestForks:
+    def test_a_fork_that_names_another_point_is_found(self):
+        log = MemoryLog()
+        fill(log, "ann")
+        at = turn_points(log, "ann")[3]
+        rows = fork(log, "left", "ann", at)
+        own = rows[at]
+        other = log.rows("ann")[at]
+        for change in (
+            {"body": own.body.replace(f'"at":{at}', f'"at":{at - 1}')},
+            {"body": own.body.replace(rows[at - 1].hash, other.hash)},
+            {"body": "{}"},
+            {"type": "bid_passed"},
+        ):
+            spoilt = chain.sealed(msgspec.structs.replace(own, **change))
+            codes = {problem.code for problem in chain.link_problems(rows[at - 1], spoilt)}
+            assert codes == {"integrity/fork"}
+
+    def test_a_line_without_its_parent_is_found(self):
+        log = MemoryLog()
+        family(log)
+        own = [row for row in log.rows("left") if row.game == "left"]
+        codes = [problem.code for problem in chain.verify_rows(own)]
+        assert codes == ["integrity/gap", "integrity/prev", "integrity/fork"]
+
+    def test_a_fork_in_the_middle_of_a_line_is_found(self):
+        log = MemoryLog()
+        family(log)
+        rows = log.rows("left")
+        forked = next(row for row in rows if row.type == "game_forked")
+        before = rows[forked.seq - 2]
+        inside = chain.sealed(msgspec.structs.replace(forked, game=before.game))
+        assert [p.code for p in chain.link_problems(before, inside)] == ["integrity/fork"]
+
+
+class TestKnownHeads:
+    """What the chain alone cannot show, because somebody has made the rest fit."""
+
+    def test_the_head_of_an_empty_log(self):
+        head = chain.log_head([])
+        assert head.startswith("0:")
+        assert chain.verify_head([], head) == []
+
+    def test_a_log_that_only_grew_is_fine(self, file_log: SqliteLog):
+        heads = [chain.log_head(file_log.after(0))]
+        for number in range(3):
+            fill(file_log, f"g{number}", seed=number, turns=2)
+            heads.append(chain.log_head(file_log.after(0)))
+        assert len(set(heads)) == 4
+        for head in heads:
+            assert chain.verify_head(file_log.after(0), head) == []
+            assert chain.verify_head(file_log.after(0), f"  {head.upper()}\n") == []
+
+    def test_a_cut_tail_shows(self, intruder: Intruder):
+        head = chain.log_head(intruder.log.after(0))
+        total = int(head.split(":")[0])
+        for kept in range(total):
+            with intruder.trial():
+                intruder.do("DELETE FROM events WHERE position > ?", kept)
+                assert findings(intruder.log) == []
+                (problem,) = chain.verify_head(intruder.log.after(0), head)
+                assert problem.code == "integrity/head"
+                assert f"ends at position {kept}" in problem.detail
+
+    def test_a_removed_game_shows(self, intruder: Intruder):
+        head = chain.log_head(intruder.log.after(0))
+        intruder.do("DELETE FROM events WHERE game = 'bob'")
+        intruder.do("UPDATE events SET position = -position")
+        left = intruder.connection.execute("SELECT position FROM events ORDER BY position DESC").fetchall()
+        for number, (position,) in enumerate(left, 1):
+            intruder.do("UPDATE events SET position = ? WHERE position = ?", number, position)
+        assert findings(intruder.log) == []
+        fill(intruder.log, "carl", seed=3, turns=9)
+        assert findings(intruder.log) == []
+        assert codes(intruder.log, head) == {"integrity/head"}
+
+    def test_exchanged_positions_of_two_games_show(self, file_log: SqliteLog):
+        fill(file_log, "ann", seed=1, turns=2)
+        fill(file_log, "bob", seed=2, turns=2)
+        boundary = len(file_log.rows("ann"))
+        head = chain.log_head(file_log.after(0))
+        intruder = Intruder(file_log)
+        for old, new in ((boundary, -1), (boundary + 1, boundary), (-1, boundary + 1)):
+            intruder.do("UPDATE events SET position = ? WHERE position = ?", new, old)
+        assert findings(file_log) == []
+        assert codes(file_log, head) == {"integrity/head"}
+        intruder.connection.close()
+
+    def test_a_game_that_was_rewritten_and_hashed_anew_shows(self, file_log: SqliteLog):
+        rows = list(fill(file_log, "ann"))
+        log_head, line_head = chain.log_head(rows), rows[-1].hash
+        forged = rewritten(rows, lambda row: msgspec.structs.replace(row, at="2030-01-01T00:00:00Z"))
+        assert chain.verify_rows(forged) == []
+        assert [problem.code for problem in chain.verify_head(forged, log_head)] == ["integrity/head"]
+        assert [problem.code for problem in chain.verify_line_head(forged, line_head)] == ["integrity/head"]
+
+    def test_a_line_that_went_on_keeps_its_head(self, file_log: SqliteLog):
+        rows = fill(file_log, "ann")
+        for row in rows:
+            assert chain.verify_line_head(rows, row.hash) == []
+        assert chain.verify_line_head(rows[:-1], rows[-1].hash) != []
+
+    @pytest.mark.parametrize("head", ["", ":", "7", "x:" + "0" * 64, "7:abc", "-1:" + "0" * 64, "²:" + "0" * 64])
+    def test_what_is_no_head(self, head: str):
+        with pytest.raises(Unreadable, match="is no head"):
+            chain.verify_head([], head)
+
+
+class TestHash:
+    def test_no_two_splits_of_the_same_text_hash_alike(self):
+        row = Row(1, "ann", 1, "x/0", "bid", 1, "", "", "", "")
+        variants = [
+            row,
+            msgspec.structs.replace(row, game="an", event_id="nx/0"),
+            msgspec.structs.replace(row, game="ann1", seq=0),
+            msgspec.structs.replace(row, seq=11),
+            msgspec.structs.replace(row, version=11),
+            msgspec.structs.replace(row, type="bid1"),
+            msgspec.structs.replace(row, at="x"),
+            msgspec.structs.replace(row, body="x"),
+            msgspec.structs.replace(row, prev="x"),
+        ]
+        assert len({chain.hash_of(variant) for variant in variants}) == len(variants)
+
+    def test_the_position_and_the_hash_itself_are_not_in_it(self):
+        row = Row(1, "ann", 1, "x/0", "bid", 1, "", "", "", "")
+        assert chain.hash_of(row) == chain.hash_of(msgspec.structs.replace(row, position=7, hash="x"))
+
+    def test_the_digests_are_frozen(self):
+        row = Row(1, "ann", 1, "x/0", "bid_made", 1, "2024-01-01T00:00:00Z", "{}", GENESIS, "")
+        assert chain.hash_of(row) == "82470b213b014c25d7b8588d50ef872ef56604176f4966cbca872b81844d4223"
+        assert (
+            chain.log_head([chain.sealed(row)]) == "1:c17ee5f75ab66ede19e3e620b6d3b772ba240d0fda15dd839686e4e66157231b"
+        )
+
+    def test_a_copy_of_the_file_has_the_same_head(self, file_log: SqliteLog):
+        family(file_log)
+        target = file_log.path.with_name("copy.db")
+        file_log.backup(target)
+        with sqlite_log(target, create=False) as copy:
+            assert chain.verify_head(copy.after(0), chain.log_head(file_log.after(0))) == []
