@@ -91,11 +91,11 @@ for _name, _command in (
 _log = typer.Typer(
     help="The log as a whole: head, verify, events, backup.", rich_markup_mode=None, no_args_is_help=True
 )
-for _name, _command in (
+for _name, _verb in (
     ("head", log.head),
     ("verify", log.verify),
     ("events", log.events),
     ("backup", log.backup),
 ):
-    _add(_log, _name, _command)
+    _add(_log, _name, _verb)
 app.add_typer(_log, name="log")

@@ -13,6 +13,11 @@ def width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
+def fitted(text: str, columns: int) -> str:
+    """The text, filled up with blanks to so many columns; a longer one is left whole."""
+    return text + " " * (columns - width(text))
+
+
 def padded(rows: Sequence[Sequence[str]], right: tuple[int, ...] = (), gap: str = "  ") -> list[str]:
     """Rows as lines with straight columns; `right` are the columns that stand to the right."""
     widths = [max(width(row[at]) for row in rows) for at in range(len(rows[0]))] if rows else []

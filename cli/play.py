@@ -1,8 +1,198 @@
-"""Stub."""
+"""`ddz play`: a person against two bots, or bots among themselves."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .shell import Db, Lang, RulesName, complete_game, is_terminal, need_seat, rules_named, say, table_at
+
+if TYPE_CHECKING:
+    from ddz.rules import Rules
+    from ddz.services.table import Opening, Table
+
+    from .session import Session
+    from .terminal import Lines, Screen
 
 
-def play() -> None:
-    """Stub.
+def play(
+    game: Annotated[
+        str | None, typer.Argument(help="Go on in this game or fork.", autocompletion=complete_game)
+    ] = None,
+    seat: Annotated[int | None, typer.Option("--seat", help="Your seat, 0 to 2; 0 if you do not say.")] = None,
+    bot: Annotated[
+        list[str] | None, typer.Option("--bot", help="The bot at the other seats: once for all, or once for each.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Deal from this chosen number.")] = None,
+    my_seed: Annotated[
+        str | None,
+        typer.Option("--my-seed", help="Your words for the deal; - asks after the commitment.", metavar="TEXT"),
+    ] = None,
+    rounds: Annotated[int | None, typer.Option("--rounds", help="Games to play, without asking.", min=1)] = None,
+    auto: Annotated[bool, typer.Option("--auto", help="Let a bot play every seat.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on in the newest unfinished game.")] = False,
+    moves: Annotated[
+        Path | None,
+        typer.Option("--moves", help="Read your lines from this file; a refused one ends it.", metavar="FILE"),
+    ] = None,
+    delay: Annotated[float, typer.Option("--delay", help="Seconds to wait after each turn.", min=0)] = 0.0,
+    rules: RulesName = "classic",
+    ascii_only: Annotated[bool, typer.Option("--ascii", help="Only plain signs.")] = False,
+    screen_reader: Annotated[bool, typer.Option("--screen-reader", help="Sentences instead of columns.")] = False,
+    lang: Lang = None,
+    db: Db = None,
+) -> None:
+    """Play against two bots; every move is in the log before you see it. quit suspends, --resume goes on.
 
-    Example: ddz play
+    Example: ddz play --seed 7
     """
+    from .terminal import Lines, Screen
+    from .words import words_for
+
+    need_seat(seat)
+    typed = Lines(moves)
+    screen = Screen(words_for(lang), ascii_only, screen_reader, delay)
+    house = rules_named(rules)
+    names = tuple(bot or ["simple"])
+    with table_at(db, create=True) as table:
+        if resume and game is None:
+            game = _newest_unfinished(table)
+        if game is not None:
+            session = _go_on(table, table.log.resolve(game), seat, auto, names, screen, typed)
+        else:
+            human = None if auto else seat or 0
+            opening = _opening(human, names, house, seed, my_seed)
+            session = _begin(table, opening, human, my_seed == "-", screen, typed)
+        _play_rounds(session, seed, rounds if rounds is not None else 1 if auto or not is_terminal() else None)
+
+
+def _newest_unfinished(table: "Table") -> str:
+    from ddz.errors import UnknownGame
+
+    over = ("game_scored", "seed_revealed")
+    for line in table.log.lines():
+        if line.last_type not in over:
+            return line.game
+    raise UnknownGame("there is no unfinished game: ddz play begins a new one")
+
+
+def _opening(
+    human: int | None, names: tuple[str, ...], rules: "Rules", seed: int | None, my_seed: str | None
+) -> "Opening":
+    import msgspec
+
+    from ddz.services.loop import seat_bots
+    from ddz.services.table import Opening
+
+    players, _ = seat_bots(names, () if human is None else (human,))
+    opening = Opening(players=players, rules=rules, seed=seed)
+    return (
+        msgspec.structs.replace(opening, seat_seeds=_seat_seeds(human, my_seed))
+        if my_seed not in (None, "-")
+        else opening
+    )
+
+
+def _seat_seeds(human: int | None, text: str | None) -> tuple[str, str, str]:
+    seeds = ["", "", ""]
+    seeds[human or 0] = text or ""
+    return seeds[0], seeds[1], seeds[2]
+
+
+def _begin(
+    table: "Table", opening: "Opening", human: int | None, ask_seed: bool, screen: "Screen", typed: "Lines"
+) -> "Session":
+    """Open a game, and tell how it begins; `ask_seed`: show the commitment, then ask for the player's words."""
+    import msgspec
+
+    from ddz import dealing
+    from ddz.services.loop import bots_of
+    from ddz.services.table import Position
+
+    from .session import Session
+
+    seeds = None
+    if ask_seed and opening.seed is None:
+        seeds = table.draw_seeds()
+        commitment = dealing.commitment(bytes.fromhex(seeds.nonce), bytes.fromhex(seeds.server_seed)).hex()
+        screen.line(screen.words.commitment.format(commitment=commitment))
+        own = typed.read(screen.words.ask_seed) or ""
+        seeds = msgspec.structs.replace(seeds, seat_seeds=_seat_seeds(human, own.strip()))
+    outcome = table.open(opening, seeds)
+    seated = bots_of(opening.players, () if human is None else (human,))
+    session = Session(table, Position(outcome.game, outcome.seq, outcome.state), human, seated, screen, typed)
+    screen.line(screen.words.next_game.format(game=outcome.game, round=opening.round))
+    session.told(outcome)
+    return session
+
+
+def _go_on(
+    table: "Table", game: str, seat: int | None, auto: bool, names: tuple[str, ...], screen: "Screen", typed: "Lines"
+) -> "Session":
+    """Take up a stored game: at its human's seat if there is one, else at seat 0.
+
+    Raises:
+        Refused: `game/over`.
+    """
+    from ddz.errors import Refused
+    from ddz.services.loop import bots_of
+    from ddz.services.sight import human_seats
+    from ddz.state import Over, opening_of
+
+    from .session import Session
+
+    at = table.load(game)
+    if isinstance(at.state, Over):
+        raise Refused("game/over", f"game {game} is over: fork it to play another line, or ddz play for a new game")
+    opened = opening_of(at.state)
+    assert opened is not None
+    humans = human_seats(at.state)
+    own = None if auto else seat if seat is not None else humans[0] if humans else 0
+    seated = bots_of(opened.players, () if own is None else (own,), names[0])
+    screen.line(screen.words.resumed.format(game=game, seq=at.seq))
+    return Session(table, at, own, seated, screen, typed)
+
+
+def _play_rounds(session: "Session", seed: int | None, rounds: int | None) -> None:
+    """Play game after game of a match: `rounds` of them, or as long as the player says."""
+    from ddz.services.match import next_opening
+
+    from .session import Suspended
+
+    played = 0
+    try:
+        while True:
+            over = session.finish()
+            played += 1
+            if rounds is not None and played >= rounds:
+                return
+            if rounds is None:
+                answer = _ask_next(session)
+                if answer == "stop":
+                    return
+                if answer == "back":
+                    played -= 1
+                    continue
+            opening = next_opening(over, session.at.game, seed)
+            session = _begin(session.table, opening, session.seat, False, session.screen, session.typed)
+    except Suspended:
+        say(session.words.suspended.format(game=session.at.game))
+    except KeyboardInterrupt:
+        say("\n" + session.words.suspended.format(game=session.at.game))
+        raise
+
+
+def _ask_next(session: "Session") -> str:
+    """yes, stop, or back: the game goes on before the player's last move."""
+    while True:
+        answer = session.typed.read(session.words.ask_next)
+        match None if answer is None else answer.strip().lower():
+            case None | "q" | "quit" | "n" | "no":
+                return "stop"
+            case "" | "y" | "yes":
+                return "yes"
+            case "b" | "back":
+                if session.back():
+                    return "back"
+            case other:
+                session.screen.line(session.words.not_understood.format(line=other, why=session.words.ask_next))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import padded
+from .columns import fitted
 from .exits import FAULT
 from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, is_terminal, table_at, viewer_named
 from .tell import audit_text, score_text, tell
@@ -66,11 +66,15 @@ def _lines(
 ) -> list[str]:
     """One line an event, in fixed columns: seq, who, what, the cards as a record writes them."""
     lines = [f"{told.game}"]
-    rows = [(str(each.seq), *_told(each, viewer, words)) for each in steps]
-    lines += padded(rows, right=(0,))
+    lines += [_line(each, *_told(each, viewer, words)) for each in steps]
     if table_after:
         lines += _table(steps[-1], viewer, words)
     return lines
+
+
+def _line(step: "Step", who: str, what: str, cards: str) -> str:
+    """An event in columns of fixed width, whatever the game: 4 for the seq, 12 for who, 46 for what, then the cards."""
+    return f"{step.seq:>4}  {fitted(who, 12)}  {fitted(what, 46)}  {cards}".rstrip()
 
 
 def _told(step: "Step", viewer: "Viewer", words: Words) -> tuple[str, str, str]:

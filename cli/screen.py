@@ -9,10 +9,14 @@ from .tell import grouped, meld_words, score_text, tell_call
 from .words import Words
 
 
-def table_lines(view: PublicView, words: Words) -> list[str]:
-    """The table as `view` shows it."""
+def table_lines(view: PublicView, words: Words, spoken: bool = False) -> list[str]:
+    """The table as `view` shows it; `spoken` as sentences for a screen reader, without columns."""
     lines = [_head(view, words)]
-    lines += ["  " + line for line in padded([_seat_row(view, seat, words) for seat in SEATS])]
+    rows = [_seat_row(view, seat, words) for seat in SEATS]
+    if spoken:
+        lines += [", ".join(cell for cell in row[1:] if cell) for row in rows]
+    else:
+        lines += ["  " + line for line in padded(rows)]
     if view.phase == "playing":
         lines.append("  " + _to_beat(view, words))
     if isinstance(view, SeatView) and view.hand:
@@ -34,7 +38,7 @@ def _head(view: PublicView, words: Words) -> str:
         parts.append(words.base.format(base=view.base, multiplier=view.multiplier))
     else:
         parts.append(words.no_bid_yet)
-    return " - ".join(parts)
+    return " · ".join(parts)
 
 
 def _cards(cards: CardSet, words: Words) -> str:
@@ -48,7 +52,7 @@ def _seat_row(view: PublicView, seat: Seat, words: Words) -> tuple[str, str, str
     count = view.counts[seat]
     call = {1: words.call_one, 2: words.call_two}.get(count, "") if view.phase == "playing" else ""
     return (
-        ">" if view.turn == seat else " ",
+        "▶" if view.turn == seat else " ",
         f"{words.seat.format(seat=seat)} {name}",
         role,
         words.cards_left.format(count=count),

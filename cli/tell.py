@@ -103,8 +103,8 @@ def tell(event: EventView, players: Players, words: Words) -> tuple[str, str, st
 def score_rows(score: Score, players: Players, words: Words) -> list[tuple[str, str]]:
     """The score laid out cause by cause, as (what, figure)."""
     rows = [(words.score_base, str(score.base))]
-    rows += [(words.score_cause[cause.name], f"x {cause.factor}") for cause in score.causes]
-    rows.append((words.score_multiplier, f"x {score.multiplier}"))
+    rows += [(words.score_cause[cause.name], f"× {cause.factor}") for cause in score.causes]
+    rows.append((words.score_multiplier, f"× {score.multiplier}"))
     if score.escaped is None:
         rows.append((words.score_stake, str(score.base * score.multiplier)))
     else:
@@ -117,14 +117,12 @@ def score_rows(score: Score, players: Players, words: Words) -> list[tuple[str, 
 def score_text(score: Score, players: Players, words: Words) -> str:
     """The score, a line a cause and a line a seat."""
     rows = score_rows(score, players, words)
-    return f"{words.over.format(winner=words.winner[score.winner])}\n" + "\n".join(
-        "  " + line for line in padded(rows, right=(1,))
-    )
+    return "\n".join([words.score, *("  " + line for line in padded(rows, right=(1,)))])
 
 
 def audit_text(audit: "Audit", words: Words) -> str:
     """The verdict of the four audits in one line, and each finding in one more."""
-    verdicts = " - ".join(f"{words.checks[check]} {words.verdicts[audit.checks[check]]}" for check in words.checks)
+    verdicts = " · ".join(f"{words.checks[check]} {words.verdicts[audit.checks[check]]}" for check in words.checks)
     return "\n".join([f"{words.audit}: {verdicts}", *findings_lines(audit.findings)])
 
 

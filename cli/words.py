@@ -53,6 +53,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     forked: str
     # the score
     winner: dict[str, str]
+    score: str
     score_base: str
     score_cause: dict[str, str]
     score_multiplier: str
@@ -69,6 +70,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     ask_play: str
     ask_next: str
     ask_escape: str
+    ask_seed: str
     help_auction: str
     help_play: str
     legal: str
@@ -116,7 +118,7 @@ ENGLISH: Final = Words(
     cards_left="{count} cards",
     call_two="two cards left!",
     call_one="last card!",
-    base="base {base}, multiplier x{multiplier}",
+    base="base {base}, multiplier ×{multiplier}",
     no_bid_yet="no bid yet",
     to_beat="to beat: {meld} ({cards}) by {who}",
     you_lead="you lead: play anything",
@@ -144,10 +146,11 @@ ENGLISH: Final = Words(
         "escape": "a seat escaped",
         "nobody": "nobody bid",
     },
+    score="score",
     score_base="base",
     score_cause={"bomb": "bomb", "rocket": "rocket", "spring": "spring", "anti-spring": "anti-spring"},
     score_multiplier="multiplier",
-    score_stake="base x multiplier",
+    score_stake="base × multiplier",
     score_escape="escape: {who} pays the bank",
     payouts="points",
     totals="total",
@@ -168,6 +171,7 @@ ENGLISH: Final = Words(
     ask_bid="bid {bids}, or p to pass (? helps) > ",
     ask_play="your turn (? helps) > ",
     ask_next="next game? (Enter: yes, b: take your last move back, q: stop) > ",
+    ask_seed="your words for the deal (Enter: none) > ",
     ask_escape="escape costs you {points} points; type yes to leave the game > ",
     help_auction="Bid with a number, pass with p. hint suggests, log shows the game so far, quit suspends it, escape "
     "leaves it.",
@@ -227,7 +231,7 @@ CHINESE: Final = Words(
     cards_left="{count} 张",
     call_two="报双!",
     call_one="报单!",
-    base="底分 {base},倍数 x{multiplier}",
+    base="底分 {base},倍数 ×{multiplier}",
     no_bid_yet="还没有人叫分",
     to_beat="要压过:{meld} ({cards}),{who} 出的",
     you_lead="你先出,随便出",
@@ -250,10 +254,11 @@ CHINESE: Final = Words(
     seed_revealed="公布种子 {seed}",
     forked="从 {parent} 的事件 {at} 之后分出 ({reason})",
     winner={"landlord": "地主赢", "peasants": "农民赢", "escape": "有人逃跑", "nobody": "流局"},
+    score="计分",
     score_base="底分",
     score_cause={"bomb": "炸弹", "rocket": "火箭", "spring": "春天", "anti-spring": "反春天"},
     score_multiplier="倍数",
-    score_stake="底分 x 倍数",
+    score_stake="底分 × 倍数",
     score_escape="逃跑:{who} 赔给银行",
     payouts="得分",
     totals="总分",
@@ -269,6 +274,7 @@ CHINESE: Final = Words(
     ask_bid="叫分 {bids},p 不叫 (? 帮助) > ",
     ask_play="轮到你 (? 帮助) > ",
     ask_next="再来一局? (回车:继续,b:悔棋,q:停) > ",
+    ask_seed="你的种子文字 (回车:不给) > ",
     ask_escape="逃跑要赔 {points} 分;输入 yes 确认 > ",
     help_auction="输入分数叫分,p 不叫。hint 提示,log 看牌局记录,quit 暂停,escape 逃跑。",
     help_play="输入要出的点数,顺序不限:33、34567、10JQKA (0 也是 10)、王炸。p 不出。有几种读法时写明:"

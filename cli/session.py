@@ -1,0 +1,240 @@
+"""One person at the table: shows what he may see, reads what he types, lets the bots move, and never cheats him.
+
+Every move is in the log before it is shown, so a closed terminal loses nothing.
+"""
+
+import random
+import time
+
+from ddz import bots
+from ddz.cards import FULL_DECK, union
+from ddz.commands import Escape, Play, Turn
+from ddz.decide import decide, legal
+from ddz.errors import Refused, Unreadable
+from ddz.events import GameScored
+from ddz.record import Action
+from ddz.rules import Seat
+from ddz.services import lines, loop
+from ddz.services.match import match_table
+from ddz.services.replay import replay
+from ddz.services.table import Outcome, Position, Table
+from ddz.state import Auction, Over, Playing, opening_of
+from ddz.view import SeatView, Viewer, redact, seat_view
+
+from .columns import padded
+from .match import match_lines
+from .screen import table_lines
+from .tell import grouped, score_text, tell
+from .terminal import Lines, Screen
+from .typed import Word, parse_line
+from .words import Words
+
+MOST_LISTED = 12
+"""How many legal moves of one kind `?` lists."""
+
+
+class Suspended(Exception):  # no error: the game waits in the log
+    """The player stops here; the game can be resumed."""
+
+
+class WrongLine(Unreadable):
+    """A line of a moves file that is refused."""
+
+    exit_code = 4
+
+
+class Session:
+    """A game in progress, seen from one seat or, if bots play every seat, from the table."""
+
+    def __init__(
+        self, table: Table, at: Position, seat: Seat | None, seated: loop.Seated, screen: Screen, typed: Lines
+    ) -> None:
+        self.table = table
+        self.at = at
+        self.seat = seat
+        self.seated = seated
+        self.screen = screen
+        self.typed = typed
+        self.words: Words = screen.words
+
+    @property
+    def viewer(self) -> Viewer:
+        """Who looks."""
+        return "table" if self.seat is None else self.seat
+
+    def finish(self) -> Over:
+        """Play until the game is over.
+
+        Raises:
+            Suspended: the player stops, or his input ends.
+        """
+        while True:
+            self.at = loop.run(self.table, self.at, self.seated, self.told)
+            if isinstance(self.at.state, Over):
+                self.show_score(self.at.state)
+                return self.at.state
+            self.take_turn()
+
+    def told(self, outcome: Outcome) -> None:
+        """Say what an append has brought."""
+        opened = opening_of(outcome.state)
+        assert opened is not None
+        for event in outcome.events:
+            if isinstance(event, GameScored):
+                continue  # the score is laid out when the game is over
+            who, what, cards = tell(redact(event, self.viewer), opened.players, self.words)
+            self.screen.line(" ".join(part for part in (who, what, f"[{cards}]" if cards else "") if part))
+        if self.screen.delay:
+            time.sleep(self.screen.delay)
+
+    def show_score(self, over: Over) -> None:
+        """How it ended, the score with its causes, and the match so far."""
+        self.screen.line(self.words.over.format(winner=self.words.winner[over.scored.score.winner]))
+        self.screen.line(score_text(over.scored.score, over.last.opened.players, self.words))
+        table = match_table(self.table.log, self.at.game)
+        if len(table.rounds) > 1:
+            self.screen.line("\n".join(match_lines(table, self.words)))
+
+    def take_turn(self) -> None:
+        """Show the table, and read lines until one of them is a move that the law accepts."""
+        assert self.seat is not None
+        view = seat_view(self.at.state, self.seat)
+        self.show_table(view)
+        before = self.at
+        while self.at is before:
+            line = self.typed.read(self._prompt())
+            if line is None:
+                raise Suspended
+            if not line.strip():
+                continue
+            try:
+                self._obey(parse_line(line, self.seat, view.phase))
+            except Refused as refused:
+                self._wrong(self.words.refusals.get(refused.code, refused.detail).format(**refused.facts))
+            except Unreadable as error:
+                self._wrong(self.words.not_understood.format(line=line.strip(), why=error))
+
+    def show_table(self, view: SeatView) -> None:
+        """The table as the player may see it, and a word if he cannot beat what lies there."""
+        self.screen.line("\n".join(table_lines(view, self.words, self.screen.spoken)))
+        turns = legal(self.at.state)
+        if view.top is not None and not any(isinstance(turn, Play) for turn in turns):
+            self.screen.line("  " + self.words.nothing_beats)
+
+    def _prompt(self) -> str:
+        if isinstance(self.at.state, Auction):
+            bids = ", ".join(str(turn.points) for turn in legal(self.at.state) if hasattr(turn, "points"))
+            return self.words.ask_bid.format(bids=bids)
+        return self.words.ask_play
+
+    def _wrong(self, sentence: str) -> None:
+        """Say what was wrong with a line. In a file of moves that is the end.
+
+        Raises:
+            WrongLine: the lines come from a file.
+        """
+        if self.typed.strict:
+            raise WrongLine(f"{self.typed.name} line {self.typed.number}: {sentence}")
+        self.screen.line(sentence)
+
+    def _obey(self, typed: Word | Action) -> None:
+        if isinstance(typed, Action):
+            self._act(typed)
+            return
+        match typed.name:
+            case "help":
+                self._help()
+            case "hint":
+                self.screen.line(self.words.hint.format(move=self._hint()))
+            case "log":
+                self._tell_so_far()
+            case "count":
+                self.screen.line(self.words.unseen.format(cards=self._unseen()))
+            case "quit":
+                raise Suspended
+            case "escape":
+                self._escape()
+            case "back":
+                self.back()
+
+    def _act(self, move: Action | Escape) -> None:
+        outcome = self.table.act(self.at.game, move, expect=self.at.seq)
+        self.at = Position(outcome.game, outcome.seq, outcome.state)
+        self.told(outcome)
+
+    def _help(self) -> None:
+        """What one may type, and what is legal now."""
+        if isinstance(self.at.state, Auction):
+            self.screen.line(self.words.help_auction)
+            return
+        self.screen.line(self.words.help_play)
+        self.screen.line(self.words.legal)
+        by_kind: dict[str, list[str]] = {}
+        for turn in legal(self.at.state):
+            if isinstance(turn, Play):
+                by_kind.setdefault(str(turn.kind), []).append(turn.cards.ranks)
+        for kind, cards in by_kind.items():
+            shown = list(dict.fromkeys(cards))
+            more = len(shown) - MOST_LISTED
+            rest = " " + self.words.and_more.format(count=more, kind=kind) if more > 0 else ""
+            self.screen.line(f"  {kind}: {' '.join(shown[:MOST_LISTED])}{rest}")
+        if self.at.state.top if isinstance(self.at.state, Playing) else None:
+            self.screen.line("  p")
+
+    def _hint(self) -> str:
+        """What the bot `simple` would do here, as one would type it."""
+        assert self.seat is not None
+        turns = legal(self.at.state)
+        chosen = bots.make("simple").choose(seat_view(self.at.state, self.seat), turns, random.Random(self.at.seq))
+        return self._as_typed(chosen, turns)
+
+    def _as_typed(self, turn: Turn, turns: tuple[Turn, ...]) -> str:
+        if not isinstance(turn, Play):
+            return str(getattr(turn, "points", "p"))
+        same = [other for other in turns if isinstance(other, Play) and other.cards.counts == turn.cards.counts]
+        meld = next(step for step in same if step == turn)
+        naming = f" as {meld.kind} {meld.rank}" if len(same) > 1 else ""
+        return turn.cards.ranks + naming
+
+    def _unseen(self) -> str:
+        """The cards that the player has not seen, by rank: whoever has them, kitty or hand."""
+        assert self.seat is not None
+        view = seat_view(self.at.state, self.seat)
+        played = union(turn.meld.cards for turn in view.history if turn.meld)
+        return grouped(FULL_DECK - view.hand - played, self.words)
+
+    def _tell_so_far(self) -> None:
+        told = replay(self.table.log, self.at.game)
+        opened = opening_of(self.at.state)
+        assert opened is not None
+        rows = [
+            (str(step.seq), *tell(step.shown_to(self.viewer), opened.players, self.words)[:2]) for step in told.steps
+        ]
+        self.screen.line("\n".join(padded(rows, right=(0,))))
+
+    def _escape(self) -> None:
+        """Leave the game, once the player has said that he means it."""
+        assert self.seat is not None
+        events = decide(self.at.state, Escape(self.seat))
+        cost = next(-event.score.payouts[self.seat] for event in events if isinstance(event, GameScored))
+        answer = self.typed.read(self.words.ask_escape.format(points=cost))
+        if answer is not None and answer.strip().lower() == "yes":
+            self._act(Escape(self.seat))
+
+    def back(self) -> bool:
+        """Go on before the player's last move, in a fork; False if he has not moved yet."""
+        told = replay(self.table.log, self.at.game)
+        own = [
+            step.seq
+            for step in told.steps
+            if isinstance(step.before, Auction | Playing)
+            and step.before.turn == self.seat
+            and getattr(step.event, "seat", None) == self.seat
+        ]
+        if not own:
+            self.screen.line(self.words.no_way_back)
+            return False
+        outcome = lines.fork(self.table, self.at.game, own[-1] - 1, "back")
+        self.at = Position(outcome.game, outcome.seq, outcome.state)
+        self.screen.line(self.words.went_back.format(game=outcome.game))
+        return True

@@ -1,0 +1,92 @@
+"""The two ends of a session: what is printed, and where its lines come from."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import typer
+
+from ddz.errors import Unreadable
+
+from .words import Words
+
+_PLAIN = str.maketrans({"×": "x", "·": "-", "▶": ">", "…": "..."})
+
+
+def plain(text: str, ascii_only: bool) -> str:
+    """The text, without signs that a narrow terminal lacks."""
+    return text.translate(_PLAIN) if ascii_only else text
+
+
+def needs_ascii() -> bool:
+    """True if the output cannot carry our few signs."""
+    try:
+        "×·▶…".encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+class Screen:
+    """Prints lines as a player wants them."""
+
+    def __init__(self, words: Words, ascii_only: bool = False, spoken: bool = False, delay: float = 0.0) -> None:
+        self.words = words
+        self.ascii_only = ascii_only or needs_ascii()
+        self.spoken = spoken
+        """For a screen reader: sentences, no columns."""
+        self.delay = delay
+        """Seconds to wait after each turn."""
+
+    def line(self, text: str) -> None:
+        """Print it, at once."""
+        typer.echo(plain(text, self.ascii_only))
+        sys.stdout.flush()
+
+
+class Lines:
+    """Lines that a player types, or that a file of moves holds."""
+
+    def __init__(self, moves: Path | None = None) -> None:
+        self.strict = moves is not None
+        """A line that is refused ends the session."""
+        self.name = "standard input" if moves is None else str(moves)
+        self.number = 0
+        """The number of the last line, from 1."""
+        self._file: Iterator[str] | None = None
+        if moves is not None:
+            try:
+                self._file = iter(moves.read_text(encoding="utf-8").splitlines())
+            except OSError as error:
+                raise Unreadable(f"{moves} cannot be read: {error.strerror}") from None
+            except UnicodeDecodeError as error:
+                raise Unreadable(f"{moves} is not UTF-8 text: byte {error.start} cannot be read") from None
+
+    def read(self, prompt: str) -> str | None:
+        """The next line; None at the end."""
+        self.number += 1
+        if self._file is not None:
+            return next(self._file, None)
+        if sys.stdin.isatty():
+            _edit_lines()
+            try:
+                return input(prompt)
+            except EOFError:
+                typer.echo("")
+                return None
+        line = sys.stdin.readline()
+        return line if line else None
+
+
+def _edit_lines() -> None:
+    """Give `input` its line editing where there is some."""
+    try:
+        import readline  # noqa: F401
+    except ImportError:  # Windows edits lines by itself
+        return
+
+
+def colours() -> bool:
+    """True if the terminal may be painted."""
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,68 @@
+"""What a player types: words of the screen, and moves by rank, in English and in Chinese."""
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from ddz.errors import Unreadable
+from ddz.record import Action
+from ddz.rules import Seat
+
+from .moves import parse_reading
+
+if TYPE_CHECKING:
+    from ddz.view import Phase
+
+WordName = Literal["help", "hint", "log", "count", "quit", "escape", "back"]
+
+
+class Word(NamedTuple):
+    """A word of the screen; it is no move."""
+
+    name: WordName
+
+
+# Whole words only: q is a queen and b the black joker.
+_WORDS: dict[str, WordName] = {
+    "?": "help",
+    "？": "help",
+    "help": "help",
+    "帮助": "help",
+    "hint": "hint",
+    "提示": "hint",
+    "log": "log",
+    "记录": "log",
+    "count": "count",
+    "记牌": "count",
+    "quit": "quit",
+    "退出": "quit",
+    "escape": "escape",
+    "逃跑": "escape",
+    "back": "back",
+    "悔棋": "back",
+}
+_PASSES = ("p", "pass", "过", "不出", "不叫", "不要")
+_CARDS = {"rocket": "BR", "王炸": "BR", "火箭": "BR", "小王": "B", "大王": "R"}
+
+
+def parse_line(line: str, seat: Seat, phase: "Phase") -> Word | Action:
+    """What a line means for the seat to act.
+
+    Raises:
+        Unreadable: in the auction for what is neither a number nor a pass; a reading that is none.
+    """
+    text = line.strip()
+    if word := _WORDS.get(text.lower()):
+        return Word(word)
+    if text.lower() in _PASSES:
+        return Action(seat, "pass")
+    if phase == "auction":
+        points = text.lower().removeprefix("bid").strip()
+        if points.isascii() and points.isdigit() and len(points) < 10:
+            return Action(seat, "bid", points=int(points))
+        raise Unreadable("say a number of points, or p to pass")
+    cards, _, reading = text.removeprefix("play ").partition(" as ")
+    kind, rank = parse_reading(reading or None)
+    for spoken, letters in _CARDS.items():
+        cards = cards.replace(spoken, letters)
+    if cards.strip().lower() == "rocket":
+        cards = "BR"
+    return Action(seat, "play", cards=cards, kind=kind, rank=rank)
