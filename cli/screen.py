@@ -66,7 +66,7 @@ def _last_turn(view: PublicView, seat: Seat, words: Words) -> str:
     if played is not None:
         if played.meld is None:
             return words.passes
-        return f"{words.plays} {_cards(played.meld.cards, words)} ({meld_words(played.meld, words)})"
+        return f"{_cards(played.meld.cards, words)} ({meld_words(played.meld, words)})"
     calls = [call for call in view.calls if call.seat == seat]
     return tell_call(calls[-1].points, words) if calls and view.phase in ("auction", "void") else ""
 

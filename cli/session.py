@@ -83,7 +83,8 @@ class Session:
             if isinstance(event, GameScored):
                 continue  # the score is laid out when the game is over
             who, what, cards = tell(redact(event, self.viewer), opened.players, self.words)
-            self.screen.line(" ".join(part for part in (who, what, f"[{cards}]" if cards else "") if part))
+            said = f"{what} [{cards}]" if cards else what
+            self.screen.line(f"{who}: {said}" if who else said)
         if self.screen.delay:
             time.sleep(self.screen.delay)
 
@@ -116,6 +117,7 @@ class Session:
 
     def show_table(self, view: SeatView) -> None:
         """The table as the player may see it, and a word if he cannot beat what lies there."""
+        self.screen.line("")
         self.screen.line("\n".join(table_lines(view, self.words, self.screen.spoken)))
         turns = legal(self.at.state)
         if view.top is not None and not any(isinstance(turn, Play) for turn in turns):
@@ -165,9 +167,9 @@ class Session:
     def _help(self) -> None:
         """What one may type, and what is legal now."""
         if isinstance(self.at.state, Auction):
-            self.screen.line(self.words.help_auction)
+            self.screen.paragraph(self.words.help_auction)
             return
-        self.screen.line(self.words.help_play)
+        self.screen.paragraph(self.words.help_play)
         self.screen.line(self.words.legal)
         by_kind: dict[str, list[str]] = {}
         for turn in legal(self.at.state):

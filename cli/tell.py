@@ -85,7 +85,7 @@ def tell(event: EventView, players: Players, words: Words) -> tuple[str, str, st
         case LandlordChosen():
             return name(event.landlord), words.becomes_landlord.format(base=event.base), str(event.kitty)
         case CardsPlayed():
-            return name(event.seat), f"{words.plays} {meld_words(event.meld, words)}", str(event.cards)
+            return name(event.seat), meld_words(event.meld, words), str(event.cards)
         case PlayPassed():
             return name(event.seat), words.passes, ""
         case SeatEscaped():

@@ -1,7 +1,8 @@
 """The two ends of a session: what is printed, and where its lines come from."""
 
-import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,6 +45,10 @@ class Screen:
         typer.echo(plain(text, self.ascii_only))
         sys.stdout.flush()
 
+    def paragraph(self, text: str) -> None:
+        """Print a longer text, broken between words to fit the terminal."""
+        self.line(textwrap.fill(text, shutil.get_terminal_size().columns, break_on_hyphens=False))
+
 
 class Lines:
     """Lines that a player types, or that a file of moves holds."""
@@ -85,8 +90,3 @@ def _edit_lines() -> None:
         import readline  # noqa: F401
     except ImportError:  # Windows edits lines by itself
         return
-
-
-def colours() -> bool:
-    """True if the terminal may be painted."""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

@@ -45,7 +45,6 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     passes_bid: str
     voided: str
     becomes_landlord: str
-    plays: str
     passes: str
     escapes: str
     over: str
@@ -126,17 +125,16 @@ ENGLISH: Final = Words(
     your_hand="your hand: {cards}",
     round="round {round}",
     deal="deal {deal}",
-    opened="opens: {players}; first voice {who}",
+    opened="game of {players}; first voice {who}",
     commitment="commitment {commitment}",
     dealt="deal {number}: {hands}; kitty {kitty}",
     hand_hidden="?",
-    bids="bids {points}",
-    passes_bid="does not bid",
+    bids="bid {points}",
+    passes_bid="no bid",
     voided="nobody bids: the cards are dealt again, first voice {who}",
-    becomes_landlord="is the landlord for base {base} and takes the kitty",
-    plays="plays",
-    passes="passes",
-    escapes="escapes",
+    becomes_landlord="landlord at base {base}, takes the kitty",
+    passes="pass",
+    escapes="escape",
     over="over: {winner}",
     seed_revealed="seed revealed {seed}",
     forked="forks from {parent} after event {at} ({reason})",
@@ -246,8 +244,7 @@ CHINESE: Final = Words(
     bids="叫 {points} 分",
     passes_bid="不叫",
     voided="没有人叫分:重新发牌,{who} 先叫",
-    becomes_landlord="成为地主,底分 {base},拿底牌",
-    plays="出",
+    becomes_landlord="地主,底分 {base},拿底牌",
     passes="不出",
     escapes="逃跑",
     over="结束:{winner}",

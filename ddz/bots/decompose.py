@@ -150,28 +150,47 @@ class Planner:
         return cost, parts
 
     def _with_kickers(self, core: Part, need: int, loose: _Loose, above: int = 0) -> Part:
-        """`core` with the `need` dearest solos or pairs, taken out of `loose`, if they cost more than `above`."""
+        """`core` with `need` solos or pairs out of `loose`: those that save most, if that is more than `above`."""
         kind, length, rank, cards = core
-        solo_price, pair_price = self._single[0], self._single[1]
-        solos = [other for other in loose.solos if not rank <= other < rank + length][:need]
-        pairs = [other for other in loose.pairs if not rank <= other < rank + length][:need]
-        by_solos = sum(solo_price[other] for other in solos) if len(solos) == need else -1
-        by_pairs = sum(pair_price[other] for other in pairs) if len(pairs) == need else -1
-        split = pairs[0] if need == 2 and pairs and len(solos) < 2 and self._policy & kernel.MOST_EQUAL > 1 else -1
-        by_split = pair_price[split] if split >= 0 else -1
-        best = max(by_solos, by_pairs, by_split)
-        if best <= above:
+        solos = [other for other in loose.solos if not rank <= other < rank + length]
+        pairs = [other for other in loose.pairs if not rank <= other < rank + length]
+        saved, kickers = self._solo_kickers(solos, pairs, need)
+        wings = _WINGS[kind][0]
+        by_pairs = sum(self._single[1][other] for other in pairs[:need]) if len(pairs) >= need else -1
+        if by_pairs > saved:
+            saved, kickers = by_pairs, sum(2 << 4 * other for other in pairs[:need])
+            wings = _WINGS[kind][1]
+        if saved <= above:
             return core
-        if best == by_solos:
-            for other in solos:
+        for other in _lanes((kickers | kickers >> 1) & _EACH_RANK):
+            if other in loose.solos:
                 loose.solos.remove(other)
-                cards += 1 << 4 * other
-            return _WINGS[kind][0], length, rank, cards
-        paired = best == by_pairs
-        for other in pairs if paired else [split]:
-            loose.pairs.remove(other)
-            cards += 2 << 4 * other
-        return _WINGS[kind][1 if paired else 0], length, rank, cards
+            else:
+                loose.pairs.remove(other)
+                if kickers >> 4 * other & 15 == 1:
+                    insort(loose.solos, other)
+        return wings, length, rank, cards + kickers
+
+    def _solo_kickers(self, solos: list[int], pairs: list[int], need: int) -> tuple[int, int]:
+        """What `need` single kickers save (-1: there are too few), and the kickers; pairs fill in, whole or broken."""
+        solo_price, pair_price = self._single[0], self._single[1]
+        kickers = saved = 0
+        for other in solos[:need]:
+            kickers += 1 << 4 * other
+            saved += solo_price[other]
+        need -= len(solos[:need])
+        for other in pairs:
+            if not need:
+                break
+            if need > 1 and self._policy & kernel.MOST_EQUAL > 1:
+                kickers += 2 << 4 * other
+                saved += pair_price[other]
+                need -= 2
+            else:
+                kickers += 1 << 4 * other
+                saved += pair_price[other] - solo_price[other]
+                need -= 1
+        return (-1, 0) if need else (saved, kickers)
 
 
 @lru_cache(maxsize=4096)

@@ -1,6 +1,6 @@
 """The bot `simple`: plans its hand in the fewest turns and plays along the plan.
 
-All its judgement is in hundredths of a turn (`decompose.TURN`): what a play brings the plan forward, what the lead is
+All its judgement is in hundredths of a turn (`decompose.TURN`): how far a play brings the plan on, what the lead is
 worth, what it costs to let somebody go out. It draws nothing from `rng`: equal views, equal choices.
 """
 
@@ -14,10 +14,28 @@ from ddz.cards import CardSet
 from ddz.commands import Bid, Pass, PassBid, Play, Turn
 from ddz.view import SeatView
 
-LEAD: Final = 55
-"""What holding the lead is worth."""
-BID_AT: Final = ((3, 1), (2, 2), (1, 3))
-"""(a hand's strength, the bid it is worth), rising."""
+
+class Weights(NamedTuple):
+    """What `simple` sets by its various ends, in hundredths of a turn; found by self-play."""
+
+    lead: int = 55
+    """Holding the lead."""
+    size: int = 4
+    """Leading one card more ..."""
+    rank: int = 3
+    """... or a rank lower."""
+    danger: tuple[int, ...] = (0, 200, 150, 80, 60, 30)
+    """Winning a trick against opponents of whom one has that many cards left."""
+    shared: float = 1.0
+    """The part of the danger that is left where the partner can still stop the landlord."""
+    partner: int = 60
+    """Beating the partner's meld, besides the loss of his lead."""
+    partner_holds: float = 0.3
+    """A partner's meld is left alone if it holds with this chance."""
+    block: int = 0
+    """A rank higher of a solo or pair played before the landlord's turn."""
+    feed: int = 0
+    """Leading what a partner with one or two cards left can go out with."""
 
 
 class Option(NamedTuple):
@@ -35,6 +53,9 @@ class SimpleBot:
     name = "simple"
     version = "1"
 
+    def __init__(self, weights: Weights | None = None) -> None:
+        self._weights = weights or Weights()
+
     def choose(self, view: SeatView, legal: tuple[Turn, ...], rng: random.Random) -> Turn:  # noqa: ARG002
         """One of `legal`, always the same one for equal views."""
         plays = [turn for turn in legal if isinstance(turn, Play)]
@@ -49,9 +70,9 @@ class SimpleBot:
         if winning is not None:
             return winning
         if view.top is None:
-            return _lead(table, options)
+            return _lead(table, options, self._weights)
         passing = next((turn for turn in legal if isinstance(turn, Pass)), None)
-        return _follow(table, options, passing)
+        return _follow(table, options, passing, self._weights)
 
 
 def strength(hand: CardSet) -> int:
@@ -79,10 +100,8 @@ def _option(table: Table, play: Play) -> Option:
     assert play.kind is not None
     assert play.rank is not None
     kind, cards = play.kind.index, play.cards.counts
-    copies = kernel.size(kind, 1)
-    length = 1 if kind == kernel.ROCKET else kernel.total(cards) // copies
-    part = (kind, length, play.rank.index, cards)
-    return Option(play, part, table.planner.cost(table.hand - cards))
+    length = 1 if kind == kernel.ROCKET else kernel.total(cards) // kernel.size(kind, 1)
+    return Option(play, (kind, length, play.rank.index, cards), table.planner.cost(table.hand - cards))
 
 
 def _runs_out(table: Table, options: list[Option]) -> Play | None:
@@ -92,48 +111,59 @@ def _runs_out(table: Table, options: list[Option]) -> Play | None:
         if option.after > TURN or not table.sure(*option.part[:3]):
             continue
         rest = table.planner.plan(table.hand - option.part[3]).parts
-        unsure = sum(not table.sure(*part[:3]) for part in rest)
-        if unsure <= 1:
-            bombs = option.part[0] in (kernel.BOMB, kernel.ROCKET)
-            key = bombs * 10 + len(rest)
+        if sum(not table.sure(*part[:3]) for part in rest) <= 1:
+            key = (option.part[0] in BOMBS) * 20 + len(rest)
             if best is None or key < best[0]:
                 best = key, option.play
     return best[1] if best else None
 
 
-def _lead(table: Table, options: list[Option]) -> Play:
+BOMBS: Final = (kernel.BOMB, kernel.ROCKET)
+
+
+def _lead(table: Table, options: list[Option], weights: Weights) -> Play:
     now = table.planner.cost(table.hand)
+    partner_left = table.view.counts[table.partner] if table.partner is not None else 0
 
     def worth(option: Option) -> tuple[float, int]:
         kind, length, rank, cards = option.part
         size = kernel.total(cards)
         control = table.control(kind, length, rank)
-        value = now - option.after + LEAD * control + 4 * size - 3 * rank
-        if kind in (kernel.BOMB, kernel.ROCKET):
+        value = now - option.after + weights.lead * control + weights.size * size - weights.rank * rank
+        if kind in BOMBS:
             value -= 60
-        if size <= table.least <= 2 and size == table.least and not table.sure(kind, length, rank):
+        elif size == table.least <= 2 and not table.sure(kind, length, rank):
             value -= 200 - 8 * rank
+        elif size == partner_left <= 2:
+            value += weights.feed * (1 - rank / 20)
+        if table.landlord_next and kind in (kernel.SOLO, kernel.PAIR):
+            value += weights.block * rank
         return value, -rank
 
     return max(options, key=worth).play
 
 
-def _follow(table: Table, options: list[Option], passing: Pass | None) -> Turn:
+def _follow(table: Table, options: list[Option], passing: Pass | None, weights: Weights) -> Turn:
     top = table.view.top
     assert top is not None
     now = table.planner.cost(table.hand)
     partners = top.seat == table.partner
-    danger = 0 if partners else {1: 200, 2: 150, 3: 80, 4: 60, 5: 30}.get(table.least, 0)
+    lead = float(weights.lead)
+    if not partners and table.least < len(weights.danger):
+        share = 1.0 if table.partner is None or table.landlord_next else weights.shared
+        lead += weights.danger[table.least] * share
 
     def worth(option: Option) -> tuple[float, int]:
         kind, length, rank, _ = option.part
         control = table.control(kind, length, rank)
-        value = now - option.after + (LEAD + danger) * control
+        value = now - option.after + lead * control
         if partners:
-            value -= 60 + LEAD * control
+            value -= weights.partner + lead * control
             held = table.control(*top.meld.shape)
-            if not table.landlord_next or held > 0.3 or kind in (kernel.BOMB, kernel.ROCKET):
+            if not table.landlord_next or held > weights.partner_holds or kind in BOMBS:
                 value -= 1000
+        if table.landlord_next and kind in (kernel.SOLO, kernel.PAIR):
+            value += weights.block * rank
         return value, -rank
 
     best = max(options, key=worth)

@@ -72,30 +72,30 @@ def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> Connec
     uri = f"{path.absolute().as_uri()}?{query}"
     connection = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
     connection.text_factory = _text
-    # FULL loses nothing at a power cut in WAL mode; without WAL, EXTRA also syncs the folder of the journal.
-    connection.execute(f"PRAGMA synchronous={'FULL' if wal_is_safe else 'EXTRA'}")
-    connection.execute("PRAGMA foreign_keys=ON")
-    connection.execute("PRAGMA recursive_triggers=ON")
-    connection.execute("PRAGMA trusted_schema=OFF")
+    try:
+        # FULL loses nothing at a power cut in WAL mode; without WAL, EXTRA also syncs the folder of the journal.
+        connection.execute(f"PRAGMA synchronous={'FULL' if wal_is_safe else 'EXTRA'}")
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA recursive_triggers=ON")
+        connection.execute("PRAGMA trusted_schema=OFF")
+        # The first look into the file: now it shows what it is and whether it can be read.
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
 def connect_file(path: Path, create: bool, busy_seconds: float = BUSY_SECONDS) -> Connection:
     """A connection that can read. A log in WAL mode in a folder where nothing may be written needs a detour."""
-    connection = connect(path, "rwc" if create else "rw", busy_seconds)
     try:
-        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        return connect(path, "rwc" if create else "rw", busy_seconds)
     except sqlite3.OperationalError:
-        connection.close()
         wal = path.with_name(path.name + "-wal")
         # Immutable means that SQLite looks at this file alone: right only if no other file holds newer events.
         if create or not path.is_file() or (wal.exists() and wal.stat().st_size > 0):
             raise
         return connect(path, "immutable", busy_seconds)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
 
 
 def prepare_writing(connection: Connection) -> None:

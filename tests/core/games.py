@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ddz import dealing
+from ddz import dealing, kernel
 from ddz.cards import FULL_DECK, CardSet, Rank, parse_ranks
 from ddz.commands import Bid, Command, Deal, Escape, GivenDeal, OpenGame, Origin, Pass, PassBid, Play, Player, Seeds
 from ddz.decide import decide, legal
@@ -87,8 +87,10 @@ class Game:
                 raise ValueError(f"no action: {action}")
 
     def _held(self, seat: int, letters: str) -> CardSet:
+        packed = parse_ranks(letters)
         hands = getattr(self.state, "hands", None)
-        return (hands[seat] if hands else FULL_DECK).take(parse_ranks(letters))
+        own = hands[seat] if hands else FULL_DECK
+        return (own if kernel.covers(own.counts, packed) else FULL_DECK).take(packed)  # what is not held, decide says
 
     def turns(self, *calls: str) -> tuple[Event, ...]:
         """Play cards, or `-` for a pass, each by the seat whose turn it is."""
@@ -116,7 +118,8 @@ def arrange(hands: Iterable[str], kitty: str = "", first_voice: int = 0) -> Give
     """A deal in which each seat holds at least these ranks; the rest of the deck fills up, low cards first."""
     left = FULL_DECK
     wanted = []
-    for letters in (*hands, kitty):
+    one, two, three, *_ = (*hands, "", "", "")
+    for letters in (one, two, three, kitty):
         cards = left.take(parse_ranks(letters))
         left -= cards
         wanted.append(cards)
@@ -128,15 +131,17 @@ def arrange(hands: Iterable[str], kitty: str = "", first_voice: int = 0) -> Give
     return GivenDeal((full[0], full[1], full[2]), full[3], first_voice)
 
 
-IMPORTED = Origin("ddz-record/1", "a test")
+def imported(deals: int = 1) -> Origin:
+    """Where a game comes from whose first deals a record brings along."""
+    return Origin("ddz-record/1", "a test", deals=deals)
 
 
 def arranged(
-    hands: Iterable[str] = ("", "", ""), kitty: str = "", first_voice: int = 0, rules: Rules = CLASSIC
+    hands: Iterable[str] = (), kitty: str = "", first_voice: int = 0, rules: Rules = CLASSIC, deals: int = 1
 ) -> Game:
     """A game that is dealt as a record says, before the first voice."""
     game = Game()
-    game.do(opening(rules, first_voice=first_voice, origin=IMPORTED))
+    game.do(opening(rules, first_voice=first_voice, origin=imported(deals)))
     game.do(Deal(arrange(hands, kitty, first_voice)))
     return game
 

@@ -1,6 +1,7 @@
 """The kernel against the numbers of rules.md C and against an oracle that is no twin of it."""
 
 from collections import Counter, defaultdict
+from functools import cache
 from itertools import pairwise
 
 import oracle
@@ -43,6 +44,7 @@ BY_PRESET = {
 }
 
 
+@cache
 def full_deck_leads(name):
     return kernel.leads(FULL_DECK.counts, PRESETS[name].kickers.code)
 
