@@ -47,7 +47,7 @@ def _wal_is_safe(version: str) -> bool:
 wal_is_safe: Final[bool] = _wal_is_safe(sqlite_version)
 """False for SQLite 3.7.0 to 3.51.2, which have the WAL-reset fault: two writers can corrupt a log in WAL mode."""
 
-_BUSY, _LOCKED, _CORRUPT, _NOTADB = 5, 6, 11, 26
+_BUSY, _LOCKED, _READONLY, _CORRUPT, _CANTOPEN, _NOTADB = 5, 6, 8, 11, 14, 26
 _ERROR, _CONSTRAINT, _SCHEMA, _MISMATCH = 1, 19, 17, 20
 
 
@@ -90,10 +90,11 @@ def connect_file(path: Path, create: bool, busy_seconds: float = BUSY_SECONDS) -
     """A connection that can read. A log in WAL mode in a folder where nothing may be written needs a detour."""
     try:
         return connect(path, "rwc" if create else "rw", busy_seconds)
-    except sqlite3.OperationalError:
-        wal = path.with_name(path.name + "-wal")
-        # Immutable means that SQLite looks at this file alone: right only if no other file holds newer events.
-        if create or not path.is_file() or (wal.exists() and wal.stat().st_size > 0):
+    except sqlite3.OperationalError as error:
+        # Immutable means that SQLite looks at this file alone: right only if no other one has a part of it.
+        beside = [path.with_name(path.name + ending) for ending in ("-wal", "-journal")]
+        alone = path.is_file() and not any(file.exists() and file.stat().st_size > 0 for file in beside)
+        if create or not alone or _primary(error) not in (_READONLY, _CANTOPEN):
             raise
         return connect(path, "immutable", busy_seconds)
 
@@ -119,9 +120,14 @@ def translated(path: Path) -> Iterator[None]:
         raise explain(error, path) from error
 
 
+def _primary(error: "sqlite3.DatabaseError") -> int:
+    """SQLite's primary result code; the driver's own complaints have none and count as errors of the statement."""
+    return int(getattr(error, "sqlite_errorcode", _ERROR)) & 0xFF
+
+
 def explain(error: "sqlite3.DatabaseError", path: Path) -> DdzError:
     """Our error for one of SQLite's."""
-    primary = getattr(error, "sqlite_errorcode", _ERROR) & 0xFF
+    primary = _primary(error)
     if primary in (_BUSY, _LOCKED):
         return StorageRefused(f"{path} is locked: another program is writing to it. Nothing was stored; try again")
     if primary == _NOTADB:
