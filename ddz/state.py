@@ -203,9 +203,18 @@ def evolve(state: State, event: Event) -> State:
         case Over(revealed=None), SeedRevealed():
             return msgspec.structs.replace(state, revealed=event.server_seed)
         case Auction() | Playing(), GameForked():
-            return state
+            return _own_line(state)
         case _:
             raise BrokenLog(f"a {tag_of(event)} event has no meaning in the phase {type(state).__name__.lower()}")
+
+
+def _own_line(state: Auction | Playing) -> Auction | Playing:
+    """A fork goes on from the deal it is in: those that an imported record brings after it are another line's."""
+    origin = state.opened.origin
+    if origin is None or origin.deals <= state.dealt.number + 1:
+        return state
+    replace = msgspec.structs.replace
+    return replace(state, opened=replace(state.opened, origin=replace(origin, deals=state.dealt.number + 1)))
 
 
 def _call(state: Auction, event: BidMade | BidPassed) -> Auction | Called:

@@ -42,7 +42,7 @@ from ddz.events import (
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.rules import PRESETS
-from ddz.state import START, Over, State, evolve
+from ddz.state import START, Over, State, evolve, opening_of
 
 Verdict = Literal["ok", "fault", "chosen", "unrevealed", "not-applicable"]
 CHECKS: Final = ("integrity", "legality", "accounting", "fairness")
@@ -88,7 +88,7 @@ def audit_game(log: EventLog, game: str, head: str | None = None) -> Audit:
         ]
     events = readable(rows, findings)
     state = _retrace(events, rows, findings)
-    opened = events[0] if events and isinstance(events[0], GameOpened) else None
+    opened = opening_of(state)
     if opened is not None:
         findings += _check_opening(opened, rows[0].game)
         findings += _check_given_deals(opened, events)
