@@ -15,7 +15,7 @@ from ddz.events import GameScored
 from ddz.record import Action
 from ddz.rules import Seat
 from ddz.services import lines, loop
-from ddz.services.match import match_table
+from ddz.services.match import match_so_far
 from ddz.services.replay import replay
 from ddz.services.table import Outcome, Position, Table
 from ddz.state import Auction, Over, Playing, opening_of
@@ -92,7 +92,7 @@ class Session:
         """How it ended, the score with its causes, and the match so far."""
         self.screen.line(self.words.over.format(winner=self.words.winner[over.scored.score.winner]))
         self.screen.line(score_text(over.scored.score, over.last.opened.players, self.words))
-        table = match_table(self.table.log, self.at.game)
+        table = match_so_far(self.table.log, self.at.game)
         if len(table.rounds) > 1:
             self.screen.line("\n".join(match_lines(table, self.words)))
 

@@ -61,7 +61,7 @@ class MatchTable(msgspec.Struct, frozen=True):
 
 
 def match_table(log: EventLog, game: str) -> MatchTable:
-    """The score table of the match that the line `game` belongs to.
+    """The score table of the whole match that the line `game` belongs to, as far as it was played.
 
     Each round counts one line: the newest that `back` went on in, never an exploration. Where a round was played
     on from several lines, the newest game of the highest round says which ones count.
@@ -69,27 +69,38 @@ def match_table(log: EventLog, game: str) -> MatchTable:
     Raises:
         UnknownGame: there is no such game.
     """
-    named = opening_of(fold(log.history(game, 1)))
-    if named is None:
-        raise UnknownGame(f"there is no game {game}")
+    wanted = _opening(log, game).match
     lines = list(log.lines())  # newest first
-    games: dict[str, GameOpened] = {}
-    for line in lines:
-        if line.parent is None:
-            opened = opening_of(fold(log.history(line.game, 1)))
-            if opened is not None and opened.match == named.match:
-                games[line.game] = opened
-    last = max(games.values(), key=lambda opened: opened.round)  # the first of equals is the newest
+    games = [(line.game, _opening(log, line.game)) for line in lines if line.parent is None]
+    same = [(name, opened.round) for name, opened in games if opened.match == wanted]
+    last, _ = max(same, key=lambda each: each[1])  # the first of equals is the newest
+    return match_so_far(log, _newest_back(lines, last))
+
+
+def match_so_far(log: EventLog, line: str) -> MatchTable:
+    """The score table of a match up to the line `line`, which counts for its round.
+
+    Raises:
+        UnknownGame: there is no such game.
+    """
+    opened = _opening(log, line)
     rounds: list[RoundRow] = []
-    counting: str | None = _newest_back(lines, last.game)
-    while counting is not None:
-        state = fold(log.history(counting))
-        opened = opening_of(state)
-        assert opened is not None
-        rounds.insert(0, RoundRow(opened.round, counting, state.scored.score if isinstance(state, Over) else None))
-        counting = opened.previous if opened.previous and log.rows(opened.previous, 1) else None
-    players = named.players
-    return MatchTable(named.match, (players[0].name, players[1].name, players[2].name), tuple(rounds))
+    at: str | None = line
+    while at is not None:
+        state = fold(log.history(at))
+        before = opening_of(state)
+        assert before is not None
+        rounds.insert(0, RoundRow(before.round, at, state.scored.score if isinstance(state, Over) else None))
+        at = before.previous if before.previous and log.rows(before.previous, 1) else None
+    players = opened.players
+    return MatchTable(opened.match, (players[0].name, players[1].name, players[2].name), tuple(rounds))
+
+
+def _opening(log: EventLog, line: str) -> GameOpened:
+    opened = opening_of(fold(log.history(line, 1)))
+    if opened is None:
+        raise UnknownGame(f"there is no game {line}")
+    return opened
 
 
 def _newest_back(lines: list[Line], game: str) -> str:
