@@ -2,7 +2,7 @@
 
 import msgspec
 
-from ddz.errors import UnknownGame
+from ddz.errors import BrokenLog, UnknownGame
 from ddz.events import GameOpened
 from ddz.log.base import EventLog, Line
 from ddz.rules import next_seat
@@ -71,9 +71,17 @@ def match_table(log: EventLog, game: str) -> MatchTable:
     """
     wanted = _opening(log, game).match
     lines = list(log.lines())  # newest first
-    games = [(line.game, _opening(log, line.game)) for line in lines if line.parent is None]
-    same = [(name, opened.round) for name, opened in games if opened.match == wanted]
-    last, _ = max(same, key=lambda each: each[1])  # the first of equals is the newest
+    same: list[tuple[int, str]] = []
+    for line in lines:
+        if line.parent is not None:
+            continue
+        try:
+            opened = _opening(log, line.game)
+        except BrokenLog:
+            continue  # some other game is broken: the audit says so, this match goes on without it
+        if opened.match == wanted:
+            same.append((opened.round, line.game))
+    _, last = max(same, key=lambda each: each[0])  # the first of equals is the newest
     return match_so_far(log, _newest_back(lines, last))
 
 
