@@ -10,6 +10,7 @@ from ddz.log import chain, codec
 from ddz.log.base import GENESIS, Row
 
 COMMAND_ID_LENGTH: Final = 64
+GAME_ID_LENGTH: Final = 64
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)", re.ASCII)
 
 
@@ -55,6 +56,20 @@ def check_command_id(command_id: str) -> None:
     )
 
 
+def check_game_id(game: str) -> None:
+    """Refuse an id that could not be printed, or that JSON would not write as it is.
+
+    Raises:
+        Refused: `log/bad-game-id`.
+    """
+    if 1 <= len(game) <= GAME_ID_LENGTH and game.isprintable() and not set(game) & set('"\\/@'):
+        return
+    raise Refused(
+        "log/bad-game-id",
+        f"{game!r} cannot be the id of a game: 1 to {GAME_ID_LENGTH} printable characters without quotes, '/' or '@'",
+    )
+
+
 def append(
     store: Store, game: str, expected_seq: int, events: Sequence[Event], command_id: str, at: str
 ) -> tuple[Row, ...]:
@@ -62,7 +77,8 @@ def append(
 
     Raises:
         StaleLog: the line's last event is not `expected_seq`.
-        Refused: `log/command-reused`, `log/bad-command-id`, `log/bad-batch`, `log/bad-fork`.
+        Refused: `log/command-reused`, `log/bad-command-id`, `log/bad-game-id`, `log/bad-batch`,
+            `log/bad-fork`.
         UnknownGame: the parent of a fork does not exist.
         ValueError: no events, or an `at` that is no time in UTC: a fault of the program.
     """
@@ -125,13 +141,14 @@ def _predecessor(store: Store, game: str, expected_seq: int, first: Event) -> Ro
         if last.seq != expected_seq:
             raise StaleLog(game, expected_seq, last.seq)
         return last
+    check_game_id(game)
     if isinstance(first, GameForked):
         if first.at != expected_seq:
             raise Refused("log/bad-fork", f"a fork at {first.at} goes on there, not at {expected_seq}")
         return fork_point(store, first)
     if expected_seq != 0:
         raise StaleLog(game, expected_seq, 0)
-    if isinstance(first, GameOpened) and first.game == game and game.isprintable():
+    if isinstance(first, GameOpened) and first.game == game:
         return None
     raise Refused("log/bad-batch", f"there is no game {game}, and this {tag_of(first)} event does not open it")
 
@@ -175,11 +192,12 @@ def adopt(store: Store, rows: Sequence[Row]) -> None:
 def _adopt_one(store: Store, row: Row, position: int) -> None:
     event = codec.event_of(row)
     before = store.last_own(row.game)
-    if before is None and isinstance(event, GameForked):
-        try:
+    try:
+        check_game_id(row.game)
+        if before is None and isinstance(event, GameForked):
             before = fork_point(store, event)
-        except (Refused, UnknownGame) as error:
-            raise BrokenLog(str(error), "integrity/fork", row.seq) from error
+    except (Refused, UnknownGame) as error:
+        raise BrokenLog(str(error), "integrity/fork", row.seq) from error
     if before is not None and before.game == row.game and row.seq <= before.seq:
         raise BrokenLog(f"the id {row.game} belongs to another game here", "log/id-taken", row.seq)
     moved = chain.moved(row, position)

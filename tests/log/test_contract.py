@@ -96,6 +96,14 @@ class TestOptimism:
         fill(log, "ann", turns=2)
         assert findings(log) == []
 
+    @pytest.mark.parametrize("bad", ["", "@last", "a/b", 'a"b', "a\\b", "a\nb", "\ud800", "x" * 65])
+    def test_an_id_of_a_game_must_be_fit_to_print(self, log: EventLog, bad: str):
+        opened = msgspec.structs.replace(game("ann")[0][0], game=bad)
+        with pytest.raises(Refused) as caught:
+            log.append(bad, 0, [opened], "one", AT)
+        assert caught.value.code in ("log/bad-game-id", "log/bad-text")
+        assert list(log.after(0)) == []
+
     def test_faults_of_the_program_are_no_refusals(self, log: EventLog):
         opened = game("ann")[0]
         with pytest.raises(ValueError, match="at least one event"):
