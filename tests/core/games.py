@@ -12,7 +12,7 @@ from ddz.errors import Refused
 from ddz.events import Event
 from ddz.melds import Kind
 from ddz.rules import CLASSIC, Rules
-from ddz.state import START, Opened, Over, State, Unopened, Void, evolve
+from ddz.state import START, Opened, Over, Playing, State, Unopened, Void, evolve
 
 PLAYERS = (Player("ann", "human"), Player("bob", "bot", "random", "1"), Player("cat", "import"))
 
@@ -154,8 +154,11 @@ def dealt(seed: int = 7, rules: Rules = CLASSIC, first_voice: int | None = None)
     return game
 
 
-def play_randomly(seed: int, rules: Rules = CLASSIC, escape_chance: float = 0.0) -> Game:
-    """A whole game of random legal turns; before each one a random seat may escape."""
+def play_randomly(seed: int, rules: Rules = CLASSIC, escape_chance: float = 0.0, silent: str | None = None) -> Game:
+    """A whole game of random legal turns; before each one a random seat may escape.
+
+    `silent` names a side, `landlord` or `peasants`, that passes wherever it may, so that springs are met.
+    """
     rng = random.Random(seed)
     game = Game()
     while not isinstance(game.state, Over):
@@ -166,5 +169,12 @@ def play_randomly(seed: int, rules: Rules = CLASSIC, escape_chance: float = 0.0)
         elif isinstance(game.state, Opened | Void):
             game.do(Deal())
         else:
-            game.do(rng.choice(legal(game.state)))
+            turns = legal(game.state)
+            keeps_silent = isinstance(turns[-1], Pass) and side_of(game.state) == silent
+            game.do(turns[-1] if keeps_silent else rng.choice(turns))
     return game
+
+
+def side_of(state: Playing) -> str:
+    """Whose turn it is, by side."""
+    return "landlord" if state.turn == state.landlord else "peasants"
