@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 def audit(
     game: Annotated[
         str | None,
-        typer.Argument(help="A game or fork: its id, the beginning of it, or @last.", autocompletion=complete_game),
+        typer.Argument(
+            metavar="[GAME]",
+            help="A game or fork: its id, the beginning of it, or @last.",
+            autocompletion=complete_game,
+        ),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Audit the whole log: every line, and every match.")] = False,
     head: Annotated[

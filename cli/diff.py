@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 def diff(
     game: GameId,
-    other: Annotated[str, typer.Argument(help="The line to hold against it.", autocompletion=complete_game)],
+    other: Annotated[
+        str, typer.Argument(metavar="GAME", help="The line to hold against it.", autocompletion=complete_game)
+    ],
     reveal: Reveal = False,
     lang: Lang = None,
     db: Db = None,

@@ -99,7 +99,7 @@ def _print(table: "Table", row: "Row", reveal: bool, as_json: bool) -> None:
 
 
 def backup(
-    target: Annotated[Path, typer.Argument(help="The new file.")],
+    target: Annotated[Path, typer.Argument(metavar="FILE", help="The new file.")],
     db: Db = None,
 ) -> None:
     """Copy the log into a new file, while others may go on writing.

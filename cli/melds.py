@@ -8,7 +8,9 @@ from .shell import Json, RulesName, rules_named
 
 
 def melds(
-    cards: Annotated[str, typer.Argument(help="Cards by rank, in any order: 333444555666, 10JQKA, BR.")],
+    cards: Annotated[
+        str, typer.Argument(metavar="CARDS", help="Cards by rank, in any order: 333444555666, 10JQKA, BR.")
+    ],
     rules: RulesName = "classic",
     as_json: Json = False,
 ) -> None:

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 
 def moves(
-    hand: Annotated[str, typer.Argument(help="The hand by rank, in any order.")],
-    top: Annotated[str | None, typer.Option("--top", help="The cards to beat; none if the hand leads.")] = None,
+    hand: Annotated[str, typer.Argument(metavar="HAND", help="The hand by rank, in any order.")],
+    top: Annotated[
+        str | None, typer.Option("--top", metavar="CARDS", help="The cards to beat; none if the hand leads.")
+    ] = None,
     reading: Annotated[
         str | None,
         typer.Option("--as", help="How the top is read, where it has several readings.", metavar='"KIND [RANK]"'),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(help="Go on in this game or fork.", autocompletion=complete_game)
+        str | None, typer.Argument(metavar="[GAME]", help="Go on in this game or fork.", autocompletion=complete_game)
     ] = None,
     seat: Annotated[int | None, typer.Option("--seat", help="Your seat, 0 to 2; 0 if you do not say.")] = None,
     bot: Annotated[

@@ -65,11 +65,22 @@ def _lines(
     told: "Replay", steps: "Sequence[Step]", viewer: "Viewer", words: Words, table_after: bool = False
 ) -> list[str]:
     """One line an event, in fixed columns: seq, who, what, the cards as a record writes them."""
-    lines = [f"{told.game}"]
+    lines = [_header(told, words)]
     lines += [_line(each, *_told(each, viewer, words)) for each in steps]
     if table_after:
         lines += _table(steps[-1], viewer, words)
     return lines
+
+
+def _header(told: "Replay", words: Words) -> str:
+    """Which game it is, under which rules, which round of its match, and when it began (UTC)."""
+    from ddz.state import opening_of
+
+    opened = opening_of(told.state)
+    if opened is None:
+        return told.game
+    began = told.steps[0].at[:16].replace("T", " ")
+    return f"{told.game} ({opened.rules.name}, {words.round.format(round=opened.round)}, {began})"
 
 
 def _line(step: "Step", who: str, what: str, cards: str) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def rules(
-    name: Annotated[str | None, typer.Argument(help="A preset; without one, all are listed.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A preset; without one, all are listed.")] = None,
     as_json: Json = False,
 ) -> None:
     """The presets of rules, or one of them in words.

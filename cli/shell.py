@@ -46,7 +46,10 @@ def complete_game(incomplete: str) -> list[str]:
 
 
 GameId = Annotated[
-    str, typer.Argument(help="A game or fork: its id, the beginning of it, or @last.", autocompletion=complete_game)
+    str,
+    typer.Argument(
+        metavar="GAME", help="A game or fork: its id, the beginning of it, or @last.", autocompletion=complete_game
+    ),
 ]
 
 
