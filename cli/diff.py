@@ -94,4 +94,5 @@ def _next(events: "tuple[Event, ...]", players: "Players", viewer: "Viewer", wor
 
     if not events:
         return "ends here"
-    return " ".join(part for part in tell(redact(events[0], viewer), players, words) if part)
+    who, what, cards = tell(redact(events[0], viewer), players, words)
+    return (f"{who}: " if who else "") + what + (f" [{cards}]" if cards else "")

@@ -73,7 +73,9 @@ def _last_turn(view: PublicView, seat: Seat, words: Words) -> str:
 
 def _to_beat(view: PublicView, words: Words) -> str:
     if view.top is None:
-        return words.you_lead if isinstance(view, SeatView) and view.turn == view.seat else ""
+        if isinstance(view, SeatView) and view.turn == view.seat:
+            return words.you_lead
+        return "" if view.turn is None else words.leads.format(who=view.players[view.turn].name)
     return words.to_beat.format(
         meld=meld_words(view.top.meld, words),
         cards=_cards(view.top.meld.cards, words),

@@ -32,6 +32,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     no_bid_yet: str
     to_beat: str
     you_lead: str
+    leads: str
     nothing_beats: str
     your_hand: str
     round: str
@@ -121,6 +122,7 @@ ENGLISH: Final = Words(
     no_bid_yet="no bid yet",
     to_beat="to beat: {meld} ({cards}) by {who}",
     you_lead="you lead: play anything",
+    leads="{who} leads",
     nothing_beats="nothing in your hand beats that: p passes",
     your_hand="your hand: {cards}",
     round="round {round}",
@@ -233,6 +235,7 @@ CHINESE: Final = Words(
     no_bid_yet="还没有人叫分",
     to_beat="要压过:{meld} ({cards}),{who} 出的",
     you_lead="你先出,随便出",
+    leads="{who} 先出",
     nothing_beats="你没有能压过的牌:p 不出",
     your_hand="你的牌:{cards}",
     round="第 {round} 局",
