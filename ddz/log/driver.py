@@ -4,6 +4,7 @@ Nobody else may import `sqlite3` or `pysqlite3`: with both in one process, two w
 at once (POSIX locks belong to the process, and closing a file in one library drops those of the other).
 """
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +36,8 @@ Connection = sqlite3.Connection
 
 BUSY_SECONDS: Final = 10.0
 """How long a writer waits for another one before it gives up."""
+
+_RETRY_SECONDS: Final = 0.005
 
 sqlite_version: Final[str] = sqlite3.sqlite_version
 
@@ -102,8 +105,18 @@ def connect_file(path: Path, create: bool, busy_seconds: float = BUSY_SECONDS) -
 def prepare_writing(connection: Connection) -> None:
     """Choose the journal. It is a property of the file and a write to it, so readers do not ask for it."""
     wanted = "wal" if wal_is_safe else "delete"
-    if connection.execute("PRAGMA journal_mode").fetchone()[0] != wanted:
-        connection.execute(f"PRAGMA journal_mode={wanted}")
+    patience = connection.execute("PRAGMA busy_timeout").fetchone()[0] / 1000
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            if connection.execute("PRAGMA journal_mode").fetchone()[0] != wanted:
+                connection.execute(f"PRAGMA journal_mode={wanted}")
+            return
+        except sqlite3.OperationalError as error:
+            # Two that change a new file to WAL at once: one of them is told "locked" without having waited.
+            if _primary(error) not in (_BUSY, _LOCKED) or time.monotonic() > deadline:
+                raise
+            time.sleep(_RETRY_SECONDS)
 
 
 @contextmanager

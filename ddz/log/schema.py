@@ -114,6 +114,12 @@ VERSION: Final = len(MIGRATIONS)
 """The `user_version` of a log that has every table."""
 
 
+_IDENTITY: Final = """
+SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
+FROM pragma_application_id, pragma_user_version
+"""
+
+
 def is_begun(connection: Connection, path: Path) -> bool:
     """True for a log of ours that this ddz can read; False for a database in which there is nothing yet.
 
@@ -121,16 +127,15 @@ def is_begun(connection: Connection, path: Path) -> bool:
         BrokenLog: `log/foreign`, it belongs to another program.
         UnsupportedVersion: a newer ddz made it.
     """
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    # One statement sees one moment: another process may be creating the log just now.
+    application, version, tables = connection.execute(_IDENTITY).fetchone()
     if application == APPLICATION_ID:
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version > VERSION:
             raise UnsupportedVersion(
                 f"{path} was made by a newer ddz (tables {version}, this one knows {VERSION}): install a newer one",
                 "log/newer",
             )
         return True
-    tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if application == 0 and tables == 0:
         return False
     raise BrokenLog(f"{path} is no log of ddz: it is a database of another program", "log/foreign")
