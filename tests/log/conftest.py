@@ -12,9 +12,18 @@ from ddz.log.sqlite import SqliteLog
 from .games import sqlite_log
 
 
-def hasty(path: Path) -> SqliteLog:
+@pytest.fixture(scope="session")
+def empty_log(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of an empty log: to make it takes most of the time of most tests."""
+    path = tmp_path_factory.mktemp("empty") / "empty.db"
+    sqlite_log(path).close()
+    return path.read_bytes()
+
+
+def hasty(path: Path, content: bytes) -> SqliteLog:
     """A log that does not wait for the disk: what a power cut leaves is not asked here."""
-    log = sqlite_log(path)
+    path.write_bytes(content)
+    log = sqlite_log(path, create=False)
     log.connection.execute("PRAGMA synchronous=OFF")
     return log
 
@@ -26,16 +35,16 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=["memory", "sqlite"])
-def log(request: pytest.FixtureRequest, path: Path) -> Iterator[EventLog]:
+def log(request: pytest.FixtureRequest, path: Path, empty_log: bytes) -> Iterator[EventLog]:
     """An empty log of each kind."""
-    made: EventLog = MemoryLog() if request.param == "memory" else hasty(path)
+    made: EventLog = MemoryLog() if request.param == "memory" else hasty(path, empty_log)
     yield made
     made.close()
 
 
 @pytest.fixture
-def file_log(path: Path) -> Iterator[SqliteLog]:
+def file_log(path: Path, empty_log: bytes) -> Iterator[SqliteLog]:
     """An empty log in a file."""
-    made = hasty(path)
+    made = hasty(path, empty_log)
     yield made
     made.close()

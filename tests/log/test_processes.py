@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from ddz.errors import StorageRefused
 from ddz.log import codec, driver
 from ddz.log.sqlite import open_log
 
-from .games import AT, Batch, family, fill, findings, game, sqlite_log
+from .games import AT, Batch, family, fill, findings, game, sqlite_log, store
 
 WORKER = Path(__file__).with_name("worker.py")
 
@@ -133,21 +134,47 @@ def test_writers_of_different_games_lose_nothing(path: Path):
 
 
 def test_a_log_that_several_processes_create_at_once_is_one_log(tmp_path: Path):
-    for attempt in range(2):
-        path = tmp_path / f"{attempt}" / "new.db"
-        names = ["ann", "bob", "cat", "dan"]
-        with workers("create", path, len(names)) as team:
-            for worker in team:
-                worker.tell("go\n")
-            for name, worker in zip(names, team, strict=True):
-                for line in orders(name, game(name, turns=1)):
-                    worker.tell(line)
-            said = [worker.finish() for worker in team]
-        assert all(answer.startswith("ok ") for answers in said for answer in answers), said
+    path = tmp_path / "folder" / "new.db"
+    names = ["ann", "bob", "cat", "dan"]
+    with workers("create", path, len(names)) as team:
+        for worker in team:
+            worker.tell("go\n")
+        for name, worker in zip(names, team, strict=True):
+            for line in orders(name, game(name, turns=1)):
+                worker.tell(line)
+        said = [worker.finish() for worker in team]
+    assert all(answer.startswith("ok ") for answers in said for answer in answers), said
+    with sqlite_log(path, create=False) as log:
+        assert {line.game for line in log.lines()} == set(names)
+        assert findings(log) == []
+        assert log.missing_guards() == []
+
+
+def test_many_that_begin_a_log_in_the_same_moment(tmp_path: Path):
+    """As above, but closer together than processes start: threads, each with a connection of its own."""
+    batches = {f"g{number}": game(f"g{number}", turns=0) for number in range(6)}
+    faults: list[Exception] = []
+
+    def begin(path: Path, name: str, start: threading.Barrier) -> None:
+        start.wait()
+        try:
+            with sqlite_log(path) as log:
+                log.connection.execute("PRAGMA synchronous=OFF")
+                store(log, name, 0, batches[name][:2])
+        except Exception as error:
+            faults.append(error)
+
+    for attempt in range(8):
+        path, start = tmp_path / f"{attempt}.db", threading.Barrier(len(batches))
+        threads = [threading.Thread(target=begin, args=(path, name, start)) for name in batches]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert faults == []
         with sqlite_log(path, create=False) as log:
-            assert {line.game for line in log.lines()} == set(names)
+            assert {line.game for line in log.lines()} == set(batches)
             assert findings(log) == []
-            assert log.missing_guards() == []
 
 
 @pytest.mark.parametrize("attempt", range(6))
