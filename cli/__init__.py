@@ -7,6 +7,9 @@ def main() -> None:
 
     from .app import app
     from .exits import INTERRUPTED
+    from .shell import never_choke
+
+    never_choke()
 
     try:
         app()

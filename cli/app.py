@@ -1,47 +1,130 @@
-"""The command line as a whole: one file a command, put together here."""
+"""The command line as a whole: one file a command, imported when it is asked for."""
 
 import functools
+import importlib
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
+import typer.main
+from typer.core import TyperGroup
 
 from ddz import __version__
 
-from . import (
-    act,
-    audit,
-    counts,
-    diff,
-    doctor,
-    export,
-    fork,
-    games,
-    import_,
-    log,
-    match,
-    melds,
-    moves,
-    new,
-    path,
-    play,
-    replay,
-    rules,
-    show,
-    tree,
-)
 from .exits import MEANING, guarded
 
-_EPILOG = "Exit codes: " + "; ".join(f"{code} {meaning}" for code, meaning in MEANING.items()) + "."
 
-app = typer.Typer(
+class Entry(NamedTuple):
+    """A command: its file, the functions in it by the name of the command, and what the list of commands says."""
+
+    file: str
+    function: str
+    says: str
+
+
+# What `ddz --help` lists. The sentences stand here so that listing imports no command; each opens its docstring too.
+COMMANDS: Final = {
+    "play": Entry("play", "play", "Play against two bots."),
+    "replay": Entry("replay", "replay", "Retell a game from its log, lay out its score, and audit it."),
+    "audit": Entry("audit", "audit", "Derive a game, or the whole log, again and say what does not hold."),
+    "fork": Entry("fork", "fork", "Begin another line of a game."),
+    "tree": Entry("tree", "tree", "Show all lines of a game with their results."),
+    "diff": Entry("diff", "diff", "Show where two lines part, and what it changed in the score."),
+    "games": Entry("games", "games", "List the games of the log, newest first."),
+    "match": Entry("match", "match", "Show the score table of a match."),
+    "new": Entry("new", "new", "Open a game and deal, for `act` to drive."),
+    "act": Entry("act", "act", "Bid, pass, play or escape for one seat."),
+    "show": Entry("show", "show", "Show a game as it stands, as a viewer may see it."),
+    "import": Entry("import_", "import_", "Store games from files."),
+    "export": Entry("export", "export", "Hand games on, as records or byte for byte."),
+    "melds": Entry("melds", "melds", "List every reading of some cards."),
+    "moves": Entry("moves", "moves", "List what a hand may play."),
+    "counts": Entry("counts", "counts", "Enumerate all melds that the rules allow."),
+    "rules": Entry("rules", "rules", "List the presets of rules, or show one in words."),
+    "doctor": Entry("doctor", "doctor", "Say what ddz runs on, and how its log is kept."),
+    "path": Entry("path", "path", "Print the file of the log."),
+    "log": Entry("log", "", "Look at the log as a whole: head, verify, events, backup."),
+}
+LOG_COMMANDS: Final = {
+    "head": Entry("log", "head", "Print the head of the log, N:DIGEST."),
+    "verify": Entry("log", "verify", "Check every hash and chain, and a head known from before."),
+    "events": Entry("log", "events", "Print the events of all games by position."),
+    "backup": Entry("log", "backup", "Copy the log into a new file."),
+}
+
+_EPILOG = "Exit codes: " + "; ".join(f"{code} {meaning}" for code, meaning in MEANING.items()) + "."
+_HELP: Final = {"help_option_names": ["-h", "--help"]}
+
+
+class _Commands(TyperGroup):
+    """A group whose commands are imported one by one."""
+
+    entries: Final[dict[str, Entry]] = COMMANDS
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401  # Click's own type is Typer's secret
+        """The names, in the order of the table."""
+        del ctx
+        return list(self.entries)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401
+        """The command called so; None if there is none."""
+        del ctx
+        entry = self.entries.get(cmd_name)
+        if entry is None:
+            return None
+        if not entry.function:
+            return typer.main.get_command(_log_app())
+        return typer.main.get_command(_command_app(cmd_name, entry))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+        """List the commands from the table."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.says) for name, entry in self.entries.items()])
+
+
+class _LogCommands(_Commands):
+    """The commands of `ddz log`."""
+
+    entries: Final[dict[str, Entry]] = LOG_COMMANDS
+
+
+def load(entry: Entry) -> Callable[..., None]:
+    """The function behind a command."""
+    module = importlib.import_module(f".{entry.file}", __package__)
+    command: Callable[..., None] = getattr(module, entry.function)
+    return command
+
+
+def _bare_app(cls: type[TyperGroup] | None = None, **options: Any) -> typer.Typer:  # noqa: ANN401
+    return typer.Typer(
+        cls=cls,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings=_HELP,
+        **options,
+    )
+
+
+def _command_app(name: str, entry: Entry) -> typer.Typer:
+    single = _bare_app(add_completion=False)
+    command = load(entry)
+    single.command(name, context_settings=_HELP)(functools.update_wrapper(guarded(command), command))
+    return single
+
+
+def _log_app() -> typer.Typer:
+    group = _bare_app(_LogCommands, name="log", help=COMMANDS["log"].says, add_completion=False, no_args_is_help=True)
+    group.callback()(lambda: None)
+    return group
+
+
+app = _bare_app(
+    _Commands,
     name="ddz",
     help="Dou Dizhu (Fight the Landlord): play against bots, audit a game from its log, fork it at any point.",
     epilog=_EPILOG,
     no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
@@ -58,44 +141,3 @@ def _main(
     ] = False,
 ) -> None:
     """Take the options that belong to no command."""
-
-
-def _add(to: typer.Typer, name: str, command: Callable[..., None]) -> None:
-    """Put a command in its place; the example of its docstring stands apart in the help."""
-    to.command(name)(functools.update_wrapper(guarded(command), command))
-
-
-for _name, _command in (
-    ("play", play.play),
-    ("replay", replay.replay),
-    ("audit", audit.audit),
-    ("fork", fork.fork),
-    ("tree", tree.tree),
-    ("diff", diff.diff),
-    ("games", games.games),
-    ("match", match.match),
-    ("new", new.new),
-    ("act", act.act),
-    ("show", show.show),
-    ("import", import_.import_),
-    ("export", export.export),
-    ("melds", melds.melds),
-    ("moves", moves.moves),
-    ("counts", counts.counts),
-    ("rules", rules.rules),
-    ("doctor", doctor.doctor),
-    ("path", path.path),
-):
-    _add(app, _name, _command)
-
-_log = typer.Typer(
-    help="The log as a whole: head, verify, events, backup.", rich_markup_mode=None, no_args_is_help=True
-)
-for _name, _verb in (
-    ("head", log.head),
-    ("verify", log.verify),
-    ("events", log.events),
-    ("backup", log.backup),
-):
-    _add(_log, _name, _verb)
-app.add_typer(_log, name="log")

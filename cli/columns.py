@@ -13,6 +13,11 @@ def width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
+def shown(text: str) -> str:
+    """A text from outside, such as a player's name, without signs that would move or recolour what stands around it."""
+    return text if text.isprintable() else "".join(char if char.isprintable() else "?" for char in text)
+
+
 def fitted(text: str, columns: int) -> str:
     """The text, filled up with blanks to so many columns; a longer one is left whole."""
     return text + " " * (columns - width(text))

@@ -73,9 +73,9 @@ def _json(found: "Difference", left: str, right: str, viewers: "list[Viewer]") -
 def _lines(found: "Difference", left: str, right: str, viewers: "list[Viewer]", words: Words) -> list[str]:
     from ddz.state import Over, opening_of
 
-    lines = [f"the same up to event {found.common}" if found.common else "nothing is the same"]
+    lines = [words.same_up_to.format(seq=found.common) if found.common else words.nothing_same]
     if not found.left and not found.right:
-        return ["the two lines are the same"]
+        return [words.all_the_same]
     sides = ((left, found.left, found.left_state, viewers[0]), (right, found.right, found.right_state, viewers[1]))
     for game, events, state, viewer in sides:
         opened = opening_of(state)
@@ -85,7 +85,8 @@ def _lines(found: "Difference", left: str, right: str, viewers: "list[Viewer]", 
             lines.append(score_text(state.scored.score, opened.players, words))
     change = found.payout_change
     if change is not None:
-        lines.append(f"{right} against {left}: " + " ".join(f"{points:+d}" for points in change))
+        points = " ".join(f"{each:+d}" for each in change)
+        lines.append(words.against.format(one=right, other=left, points=points))
     return lines
 
 
@@ -93,6 +94,6 @@ def _next(events: "tuple[Event, ...]", players: "Players", viewer: "Viewer", wor
     from ddz.view import redact
 
     if not events:
-        return "ends here"
+        return words.ends_here
     who, what, cards = tell(redact(events[0], viewer), players, words)
     return (f"{who}: " if who else "") + what + (f" [{cards}]" if cards else "")

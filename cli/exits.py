@@ -18,6 +18,8 @@ from ddz.errors import (
     Unreadable,
 )
 
+from .columns import shown
+
 FAULT = 1
 USAGE = 2
 UNKNOWN = 3
@@ -40,8 +42,14 @@ MEANING = {
 _P = ParamSpec("_P")
 
 
+class WrongLine(Unreadable):
+    """A line of a moves file that is refused."""
+
+
 def code_of(error: DdzError) -> int:
     """The exit code of an error."""
+    if isinstance(error, WrongLine):
+        return REFUSED
     match error:
         case Refused():
             return REFUSED
@@ -54,7 +62,9 @@ def code_of(error: DdzError) -> int:
         case StorageRefused():
             return STORAGE
         case _:
-            return getattr(error, "exit_code", FAULT)
+            from ddz.services.sight import Hidden
+
+            return USAGE if isinstance(error, Hidden) else FAULT
 
 
 def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
@@ -75,6 +85,10 @@ def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
             # The reader has gone, as in `| head`: that is no error. Nothing more may be flushed at the exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(0) from None
+        except UnicodeEncodeError as error:
+            # Bytes of the command line that are no text: Python hands them on as surrogates, which nothing can store.
+            typer.echo(f"ddz: {error.object!a} is not UTF-8 text", err=True)
+            raise typer.Exit(USAGE) from None
         except OSError as error:
             typer.echo(f"ddz: {error.filename or 'output'}: {error.strerror}", err=True)
             raise typer.Exit(STORAGE if isinstance(error, PermissionError) or error.errno in _FULL else USAGE) from None
@@ -88,7 +102,8 @@ _FULL = (27, 28, 30)  # EFBIG, ENOSPC, EROFS
 def complain(error: DdzError, as_json: bool = False) -> None:
     """Say what was wrong: for people on standard error, for programs also as an object on standard output."""
     code = getattr(error, "code", "")
-    typer.echo(f"ddz: {error}" + (f" [{code}]" if code else ""), err=True)
+    sentence = "\n".join(map(shown, str(error).splitlines()))  # it may quote a file that a stranger wrote
+    typer.echo(f"ddz: {sentence}" + (f" [{code}]" if code else ""), err=True)
     if as_json and isinstance(error, Refused):
         from ddz.services.contract import encode, refused_json
 

@@ -30,8 +30,7 @@ def export(
     if len(ids) > 1 and out is None:
         raise Unreadable("several games need --out DIR: a file holds one game")
     with table_at(db) as table:
-        for each in ids:
-            game = table.log.resolve(each)
+        for game in [table.log.resolve(each) for each in ids]:
             need_open(table.log, game, table.load(game).state, reveal, "the export")
             text = export_events(table, game) if events else export_record(table, game)
             if out is None:

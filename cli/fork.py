@@ -23,10 +23,12 @@ def fork(
 
     Example: ddz fork @last --at 12
     """
+    from ddz import bots
     from ddz.services import lines
     from ddz.services.contract import encode
     from ddz.services.sight import need_open
 
+    bots.make(bot)  # must be there before a line begins
     with table_at(db) as table:
         game = table.log.resolve(game)
         need_open(table.log, game, table.load(game).state, reveal, "a fork")

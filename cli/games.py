@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import padded
-from .shell import Db, Json, table_at
+from .columns import padded, shown
+from .shell import Db, Json, Lang, table_at
+from .words import Words, words_for
 
 if TYPE_CHECKING:
     from ddz.log.base import EventLog, Line
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 def games(
     unfinished: Annotated[bool, typer.Option("--unfinished", help="Only games that go on.")] = False,
     limit: Annotated[int, typer.Option("--limit", help="At most this many.", min=1)] = 20,
+    lang: Lang = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
@@ -25,6 +27,7 @@ def games(
     """
     from ddz.services.contract import encode
 
+    words = words_for(lang)
     found: list[JsonObject] = []
     with table_at(db) as table:
         for line in _lines(table.log, unfinished):
@@ -35,10 +38,9 @@ def games(
         typer.echo(encode({"schema": "ddz/games@1", "games": found}))
         return
     if not found:
-        typer.echo("no games yet: ddz play begins one" if not unfinished else "no unfinished game")
+        typer.echo(words.no_unfinished if unfinished else words.no_games)
         return
-    header = ("game", "last event", "events", "players", "phase", "points", "")
-    typer.echo("\n".join(padded([header, *(_row(entry) for entry in found)], right=(2,))))
+    typer.echo("\n".join(padded([(*words.games_header, ""), *(_row(entry, words) for entry in found)], right=(2,))))
 
 
 def _lines(log: "EventLog", unfinished: bool) -> "Iterator[Line]":
@@ -78,16 +80,16 @@ def _entry(log: "EventLog", line: "Line") -> "JsonObject":
     }
 
 
-def _row(entry: "JsonObject") -> tuple[str, str, str, str, str, str, str]:
+def _row(entry: "JsonObject", words: Words) -> tuple[str, str, str, str, str, str, str]:
     result = entry["result"]
-    notes = [f"fork of {entry['parent']} at {entry['at']}"] if entry["parent"] else []
-    notes += ["seen"] if entry["seen"] else []
+    notes = [words.fork_of.format(parent=entry["parent"], at=entry["at"])] if entry["parent"] else []
+    notes += [words.seen] if entry["seen"] else []
     return (
         entry["game"],
         entry["last_at"][:19].replace("T", " "),
         str(entry["last_seq"]),
-        ", ".join(entry["players"]),
-        entry["phase"],
+        ", ".join(map(shown, entry["players"])),
+        words.phases[entry["phase"]],
         " ".join(f"{points:+d}" for points in result["payouts"]) if result else "",
         "; ".join(notes),
     )

@@ -89,8 +89,8 @@ def _print(table: "Table", row: "Row", reveal: bool, as_json: bool) -> None:
     shown: JsonObject = {
         "position": row.position,
         "game": row.game,
+        "time": row.at,
         **event_json(row.seq, redact(event, viewer)),
-        "at": row.at,
         "event_id": row.event_id,
         "hash": row.hash,
     }

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .columns import padded
+from .columns import padded, shown
 from .shell import Db, GameId, Json, Lang, table_at
 from .words import Words, words_for
 
@@ -44,7 +44,7 @@ def match(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False)
 
 def match_lines(found: "MatchTable", words: Words) -> list[str]:
     """The table, a line a round and one for the totals."""
-    rows: list[tuple[str, ...]] = [("", "", *found.names)]
+    rows: list[tuple[str, ...]] = [("", "", *map(shown, found.names))]
     for row in found.rounds:
         payouts = [f"{points:+d}" for points in row.score.payouts] if row.score else ["-", "-", "-"]
         rows.append((words.round.format(round=row.round), row.game, *payouts))

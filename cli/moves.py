@@ -77,7 +77,7 @@ def parse_reading(text: str | None) -> "tuple[Kind | None, Rank | None]":
 
     if text is None:
         return None, None
-    kind_text, _, rank_text = text.strip().partition(" ")
+    kind_text, _, rank_text = text.strip().lower().partition(" ")
     if kind_text not in {kind.value for kind in KINDS}:
         raise Unreadable(f"'{kind_text}' is no kind: the kinds are {', '.join(str(kind) for kind in KINDS)}")
     rank_names = split_cards(rank_text)

@@ -56,8 +56,8 @@ def _players(text: str) -> "Players":
     from ddz.errors import Unreadable
 
     names = [name.strip() for name in text.split(",")]
-    if len(names) != 3 or not all(names):
-        raise Unreadable(f"--players takes three names with commas between, not '{text}'")
+    if len(names) != 3 or not all(name and name.isprintable() for name in names):
+        raise Unreadable(f"--players takes three names of printable signs with commas between, not {text!r}")
 
     def player(name: str) -> Player:
         if not name.startswith("bot:"):

@@ -1,10 +1,12 @@
 """`ddz play`: a person against two bots, or bots among themselves."""
 
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .columns import shown
 from .shell import Db, Lang, RulesName, complete_game, is_terminal, need_seat, rules_named, say, table_at
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ def play(
         Path | None,
         typer.Option("--moves", help="Read your lines from this file; a refused one ends it.", metavar="FILE"),
     ] = None,
-    delay: Annotated[float, typer.Option("--delay", help="Seconds to wait after each turn.", min=0)] = 0.0,
+    delay: Annotated[float, typer.Option("--delay", help="Seconds to wait after each turn.", min=0, max=3600)] = 0.0,
     rules: RulesName = "classic",
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Only plain signs.")] = False,
     screen_reader: Annotated[bool, typer.Option("--screen-reader", help="Sentences instead of columns.")] = False,
@@ -46,12 +48,21 @@ def play(
 
     Example: ddz play --seed 7
     """
+    from ddz.errors import Unreadable
+
     from .terminal import Lines, Screen
-    from .words import words_for
+    from .words import ENGLISH, words_for
 
     need_seat(seat)
+    if isnan(delay):  # neither too small nor too great for the option
+        raise Unreadable("--delay takes a number of seconds, not nan")
     typed = Lines(moves)
-    screen = Screen(words_for(lang), ascii_only, screen_reader, delay)
+    words = words_for(lang)
+    if ascii_only and not words.ascii:
+        if lang is not None:
+            raise Unreadable(f"--ascii has no letters for --lang {lang}: leave out one of the two")
+        words = ENGLISH
+    screen = Screen(words, ascii_only, screen_reader, delay)
     house = rules_named(rules)
     names = tuple(bot or ["simple"])
     with table_at(db, create=True) as table:
@@ -157,6 +168,7 @@ def _play_rounds(session: "Session", seed: int | None, rounds: int | None) -> No
     """Play game after game of a match: `rounds` of them, or as long as the player says."""
     from ddz.services.match import next_opening
 
+    from .exits import WrongLine
     from .session import Suspended
 
     played = 0
@@ -177,6 +189,9 @@ def _play_rounds(session: "Session", seed: int | None, rounds: int | None) -> No
             session = _begin(session.table, opening, session.seat, False, session.screen, session.typed)
     except Suspended:
         say(session.words.suspended.format(game=session.at.game))
+    except WrongLine:
+        say(session.words.suspended.format(game=session.at.game))
+        raise
     except KeyboardInterrupt:
         say("\n" + session.words.suspended.format(game=session.at.game))
         raise
@@ -195,4 +210,4 @@ def _ask_next(session: "Session") -> str:
                 if session.back():
                     return "back"
             case other:
-                session.screen.line(session.words.not_understood.format(line=other, why=session.words.ask_next))
+                session.screen.line(session.words.not_understood_next.format(line=shown(str(other))))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import fitted
+from .columns import fitted, shown
 from .exits import FAULT
 from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, is_terminal, table_at, viewer_named
 from .tell import audit_text, score_text, tell
@@ -35,6 +35,7 @@ def replay(
 
     Example: ddz replay @last
     """
+    from ddz.errors import OutOfRange
     from ddz.services.audit import audit_game
     from ddz.services.replay import replay as retell
     from ddz.services.replay import replay_json
@@ -47,12 +48,14 @@ def replay(
         told = retell(table.log, game)
         audited = audit_game(table.log, game)
         seen_by = viewer_for(table.log, game, told.state, asked, reveal) if told.steps else "table"
+    if first is not None and last is not None and first > last:
+        raise OutOfRange(f"from event {first} to event {last} there is nothing: turn them round")
     steps = told.between(at if at is not None else first, at if at is not None else last)
     if as_json:
         from ddz.services.contract import encode
 
         typer.echo(encode(replay_json(told, steps, seen_by)))
-    elif step:
+    elif step and steps:
         walk(told, steps, seen_by, words)
     else:
         typer.echo("\n".join(_lines(told, steps, seen_by, words, table_after=at is not None)))
@@ -112,7 +115,7 @@ def _ending(told: "Replay", audited: "Audit", words: Words) -> str:
     if told.score is not None and opened is not None:
         lines.append(score_text(told.score, opened.players, words))
     if told.broken is not None:
-        lines.append(told.broken)
+        lines.append(shown(told.broken))
     lines.append(audit_text(audited, words))
     return "\n".join(lines)
 
@@ -120,9 +123,7 @@ def _ending(told: "Replay", audited: "Audit", words: Words) -> str:
 def walk(told: "Replay", steps: "Sequence[Step]", viewer: "Viewer", words: Words) -> None:
     """Walk through the steps: Enter or n goes on, p back, a number to that event, q ends."""
     at = 0
-    keys = "Enter/n next, p previous, SEQ go there, q quit"
-    if not is_terminal():
-        keys = ""
+    keys = words.walk_keys if is_terminal() else ""
     while True:
         typer.echo("\n".join(_lines(told, [steps[at]], viewer, words, table_after=True)))
         typer.echo(f"[{at + 1}/{len(steps)}] {keys}".rstrip())
@@ -139,4 +140,4 @@ def walk(told: "Replay", steps: "Sequence[Step]", viewer: "Viewer", words: Words
         elif key.isascii() and key.isdigit() and steps[0].seq <= int(key) <= steps[-1].seq:
             at = int(key) - steps[0].seq
         else:
-            typer.echo(f"'{key}' is no key here; there are the events {steps[0].seq} to {steps[-1].seq}")
+            typer.echo(words.walk_no_key.format(key=shown(key), first=steps[0].seq, last=steps[-1].seq))

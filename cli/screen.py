@@ -4,7 +4,7 @@ from ddz.cards import CardSet
 from ddz.rules import SEATS, Seat
 from ddz.view import OpenView, PublicView, SeatView
 
-from .columns import padded
+from .columns import padded, shown
 from .tell import grouped, meld_words, score_text, tell_call
 from .words import Words
 
@@ -12,20 +12,27 @@ from .words import Words
 def table_lines(view: PublicView, words: Words, spoken: bool = False) -> list[str]:
     """The table as `view` shows it; `spoken` as sentences for a screen reader, without columns."""
     lines = [_head(view, words)]
+    indent = "" if spoken else "  "
     rows = [_seat_row(view, seat, words) for seat in SEATS]
     if spoken:
         lines += [", ".join(cell for cell in row[1:] if cell) for row in rows]
     else:
         lines += ["  " + line for line in padded(rows)]
     if view.phase == "playing":
-        lines.append("  " + _to_beat(view, words))
+        lines.append(indent + _to_beat(view, words))
     if isinstance(view, SeatView) and view.hand:
-        lines.append("  " + words.your_hand.format(cards=grouped(view.hand, words)))
+        lines.append(indent + words.your_hand.format(cards=grouped(view.hand, words)))
     if isinstance(view, OpenView):
-        lines += [f"  {view.players[seat].name}: {grouped(view.hands[seat], words)}" for seat in SEATS]
+        lines += ["  " + line for line in _hands(view, words)]
     if view.score:
         lines += score_text(view.score, view.players, words).splitlines()
     return lines
+
+
+def _hands(view: OpenView, words: Words) -> list[str]:
+    """Every hand that is not empty, a line each."""
+    held = [seat for seat in SEATS if view.hands[seat]]
+    return [f"{shown(view.players[seat].name)}: {grouped(view.hands[seat], words)}" for seat in held]
 
 
 def _head(view: PublicView, words: Words) -> str:
@@ -47,7 +54,7 @@ def _cards(cards: CardSet, words: Words) -> str:
 
 def _seat_row(view: PublicView, seat: Seat, words: Words) -> tuple[str, str, str, str, str, str]:
     """One seat: whether it is to act, its name, its role, its cards, the call at two and one, its last turn."""
-    name = view.players[seat].name
+    name = shown(view.players[seat].name)
     role = "" if view.landlord is None else words.landlord if view.landlord == seat else words.peasant
     count = view.counts[seat]
     call = {1: words.call_one, 2: words.call_two}.get(count, "") if view.phase == "playing" else ""
@@ -75,9 +82,9 @@ def _to_beat(view: PublicView, words: Words) -> str:
     if view.top is None:
         if isinstance(view, SeatView) and view.turn == view.seat:
             return words.you_lead
-        return "" if view.turn is None else words.leads.format(who=view.players[view.turn].name)
+        return "" if view.turn is None else words.leads.format(who=shown(view.players[view.turn].name))
     return words.to_beat.format(
         meld=meld_words(view.top.meld, words),
         cards=_cards(view.top.meld.cards, words),
-        who=view.players[view.top.seat].name,
+        who=shown(view.players[view.top.seat].name),
     )

@@ -10,8 +10,9 @@ from ddz import bots
 from ddz.cards import FULL_DECK, union
 from ddz.commands import Escape, Play, Turn
 from ddz.decide import decide, legal
-from ddz.errors import Refused, Unreadable
+from ddz.errors import Refused, StaleLog, Unreadable
 from ddz.events import GameScored
+from ddz.melds import Kind
 from ddz.record import Action
 from ddz.rules import Seat
 from ddz.services import lines, loop
@@ -21,12 +22,13 @@ from ddz.services.table import Outcome, Position, Table
 from ddz.state import Auction, Over, Playing, opening_of
 from ddz.view import SeatView, Viewer, redact, seat_view
 
-from .columns import padded
+from .columns import padded, shown
+from .exits import WrongLine
 from .match import match_lines
 from .screen import table_lines
 from .tell import grouped, score_text, tell
 from .terminal import Lines, Screen
-from .typed import Word, parse_line
+from .typed import UnreadableBid, UnreadableReading, Word, parse_line
 from .words import Words
 
 MOST_LISTED = 12
@@ -35,12 +37,6 @@ MOST_LISTED = 12
 
 class Suspended(Exception):  # no error: the game waits in the log
     """The player stops here; the game can be resumed."""
-
-
-class WrongLine(Unreadable):
-    """A line of a moves file that is refused."""
-
-    exit_code = 4
 
 
 class Session:
@@ -111,9 +107,32 @@ class Session:
             try:
                 self._obey(parse_line(line, self.seat, view.phase))
             except Refused as refused:
-                self._wrong(self.words.refusals.get(refused.code, refused.detail).format(**refused.facts))
+                self._wrong(self._refusal(refused, line))
+                if isinstance(refused, StaleLog):
+                    self.at = self.table.load(self.at.game)
             except Unreadable as error:
-                self._wrong(self.words.not_understood.format(line=line.strip(), why=error))
+                self._wrong(self.words.not_understood.format(line=shown(line.strip()), why=self._unreadable(error)))
+
+    def _refusal(self, refused: Refused, line: str) -> str:
+        """A refusal in the player's language."""
+        code, facts = refused.code, dict(refused.facts)
+        if rank := self.words.ranks.get(str(facts.get("rank"))):
+            facts["rank"] = rank
+        _, named, reading = line.strip().lower().partition(" as ")
+        if code == "play/not-a-meld" and named:
+            code, facts["reading"] = "play/no-such-reading", shown(reading)
+        sentence = self.words.refusals.get(code)
+        return refused.detail if sentence is None else sentence.format(**facts)
+
+    def _unreadable(self, error: Unreadable) -> str:
+        """What would be right instead of a line that cannot be read."""
+        match error:
+            case UnreadableBid():
+                return self.words.say_bid
+            case UnreadableReading():
+                return self.words.say_reading
+            case _:
+                return self.words.say_cards.format(why=error)
 
     def show_table(self, view: SeatView) -> None:
         """The table as the player may see it, and a word if he cannot beat what lies there."""
@@ -171,15 +190,15 @@ class Session:
             return
         self.screen.paragraph(self.words.help_play)
         self.screen.line(self.words.legal)
-        by_kind: dict[str, list[str]] = {}
+        by_kind: dict[Kind, list[str]] = {}
         for turn in legal(self.at.state):
-            if isinstance(turn, Play):
-                by_kind.setdefault(str(turn.kind), []).append(turn.cards.ranks)
+            if isinstance(turn, Play) and turn.kind is not None:
+                by_kind.setdefault(turn.kind, []).append(turn.cards.ranks)
         for kind, cards in by_kind.items():
             shown = list(dict.fromkeys(cards))
             more = len(shown) - MOST_LISTED
-            rest = " " + self.words.and_more.format(count=more, kind=kind) if more > 0 else ""
-            self.screen.line(f"  {kind}: {' '.join(shown[:MOST_LISTED])}{rest}")
+            rest = " " + self.words.and_more.format(count=more, kind=self.words.kinds[kind]) if more > 0 else ""
+            self.screen.line(f"  {self.words.kinds[kind]}: {' '.join(shown[:MOST_LISTED])}{rest}")
         if self.at.state.top if isinstance(self.at.state, Playing) else None:
             self.screen.line("  p")
 

@@ -1,5 +1,6 @@
 """Where the pure world meets this machine: the clock, the entropy, the log, and the options that commands share."""
 
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -118,6 +119,13 @@ def need_seat(seat: int | None) -> None:
     """
     if seat is not None and seat not in (0, 1, 2):
         raise OutOfRange(f"there is no seat {seat}: the seats are 0, 1 and 2")
+
+
+def never_choke() -> None:
+    """Let no sign end a command: what an output cannot print is a `?`, and what is no text in an input is one too."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def is_terminal() -> bool:

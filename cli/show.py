@@ -55,7 +55,8 @@ def _text(position: "Position", viewer: "Viewer", lang: str | None) -> str:
     from ddz.view import view_for
 
     from .screen import table_lines
+    from .terminal import needs_ascii, plain
     from .words import words_for
 
     lines = table_lines(view_for(position.state, viewer), words_for(lang))
-    return "\n".join([f"{position.game} {position.seq}", *lines])
+    return plain("\n".join([f"{position.game} {position.seq}", *lines]), needs_ascii())

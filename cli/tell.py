@@ -19,11 +19,11 @@ from ddz.events import (
     SeedRevealed,
 )
 from ddz.melds import Kind, Meld
-from ddz.rules import Seat
+from ddz.rules import SEATS, Seat
 from ddz.scoring import Score
 from ddz.view import DealtView, EventView, OpenedView
 
-from .columns import padded
+from .columns import padded, shown
 from .words import Words
 
 if TYPE_CHECKING:
@@ -65,17 +65,17 @@ def tell(event: EventView, players: Players, words: Words) -> tuple[str, str, st
     """An event as (who, what, the cards as they are typed in a record); who is empty where nobody does it."""
 
     def name(seat: Seat) -> str:
-        return players[seat].name
+        return shown(players[seat].name)
 
     match event:
         case OpenedView():
-            names = ", ".join(player.name for player in event.players)
+            names = ", ".join(map(name, SEATS))
             opened = words.opened.format(players=names, who=name(event.first_voice))
             return "", f"{opened}; {words.commitment.format(commitment=event.commitment)}", ""
         case DealtView():
             hands = " | ".join(words.hand_hidden if hand is None else hand.ranks for hand in event.hands)
             kitty = words.hand_hidden if event.kitty is None else event.kitty.ranks
-            return "", words.dealt.format(number=event.number, hands=hands, kitty=kitty), ""
+            return "", words.dealt.format(number=event.number + 1, hands=hands, kitty=kitty), ""
         case BidMade():
             return name(event.seat), tell_call(event.points, words), ""
         case BidPassed():
@@ -95,7 +95,7 @@ def tell(event: EventView, players: Players, words: Words) -> tuple[str, str, st
         case SeedRevealed():
             return "", words.seed_revealed.format(seed=event.server_seed), ""
         case GameForked():
-            return "", words.forked.format(parent=event.parent, at=event.at, reason=event.reason), ""
+            return "", words.forked.format(parent=event.parent, at=event.at, reason=words.reasons[event.reason]), ""
         case _:
             raise AssertionError(f"every event is told, but this one is not: {event}")
 
@@ -109,8 +109,8 @@ def score_rows(score: Score, players: Players, words: Words) -> list[tuple[str, 
         rows.append((words.score_stake, str(score.base * score.multiplier)))
     else:
         paid = -score.payouts[score.escaped]
-        rows.append((words.score_escape.format(who=players[score.escaped].name), str(paid)))
-    rows += [(players[seat].name, f"{points:+d}") for seat, points in enumerate(score.payouts)]
+        rows.append((words.score_escape.format(who=shown(players[score.escaped].name)), str(paid)))
+    rows += [(shown(players[seat].name), f"{points:+d}") for seat, points in enumerate(score.payouts)]
     return rows
 
 
@@ -131,5 +131,5 @@ def findings_lines(findings: Sequence["Finding"]) -> list[str]:
     lines = []
     for finding in findings:
         where = "" if finding.seq is None else f" at event {finding.seq}"
-        lines.append(f"  {finding.code}{where}: {finding.detail}")
+        lines.append(f"  {finding.code}{where}: {shown(finding.detail)}")
     return lines

@@ -16,8 +16,8 @@ _PLAIN = str.maketrans({"×": "x", "·": "-", "▶": ">", "…": "..."})
 
 
 def plain(text: str, ascii_only: bool) -> str:
-    """The text, without signs that a narrow terminal lacks."""
-    return text.translate(_PLAIN) if ascii_only else text
+    """The text, in ASCII alone if that is asked for: our few signs have others for them, a name's letters are `?`."""
+    return text.translate(_PLAIN).encode("ascii", "replace").decode() if ascii_only else text
 
 
 def needs_ascii() -> bool:

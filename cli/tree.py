@@ -4,14 +4,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .shell import Db, GameId, Json, table_at
+from .shell import Db, GameId, Json, Lang, table_at
+from .words import Words, words_for
 
 if TYPE_CHECKING:
     from ddz.services.contract import Json as JsonObject
     from ddz.services.lines import Branch
 
 
-def tree(game: GameId, db: Db = None, as_json: Json = False) -> None:
+def tree(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
     """All lines of the game that a line belongs to, with their results.
 
     Example: ddz tree @last
@@ -19,27 +20,31 @@ def tree(game: GameId, db: Db = None, as_json: Json = False) -> None:
     from ddz.services import lines
     from ddz.services.contract import encode
 
+    words = words_for(lang)
     with table_at(db) as table:
         game = table.log.resolve(game)
         root = lines.tree(table.log, game)
     if as_json:
         typer.echo(encode({"schema": "ddz/tree@1", "tree": _json(root)}))
         return
-    typer.echo("\n".join(_lines(root, game, 0)))
+    typer.echo("\n".join(_lines(root, game, 0, words)))
 
 
-def _lines(branch: "Branch", named: str, depth: int) -> list[str]:
+def _lines(branch: "Branch", named: str, depth: int, words: Words) -> list[str]:
     line = branch.line
-    where = "" if line.forked_at is None else f" from event {line.forked_at} ({line.reason})"
+    where = ""
+    if line.forked_at is not None:
+        where = words.from_event.format(at=line.forked_at, reason=words.reasons[line.reason or "explore"])
     mark = " <" if line.game == named else ""
-    own = f"{'  ' * depth}{line.game}{where}: {_result(branch)}, {line.last_seq} events{mark}"
-    return [own, *(text for child in branch.children for text in _lines(child, named, depth + 1))]
+    length = words.events.format(count=line.last_seq)
+    own = f"{'  ' * depth}{line.game}{where}: {_result(branch, words)}, {length}{mark}"
+    return [own, *(text for child in branch.children for text in _lines(child, named, depth + 1, words))]
 
 
-def _result(branch: "Branch") -> str:
+def _result(branch: "Branch", words: Words) -> str:
     if branch.score is None:
-        return branch.phase
-    return f"{branch.score.winner} {' '.join(f'{points:+d}' for points in branch.score.payouts)}"
+        return words.phases[branch.phase]
+    return f"{words.winner[branch.score.winner]} {' '.join(f'{points:+d}' for points in branch.score.payouts)}"
 
 
 def _json(branch: "Branch") -> "JsonObject":

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 WordName = Literal["help", "hint", "log", "count", "quit", "escape", "back"]
 
 
+class UnreadableBid(Unreadable):
+    """A line of the auction that is neither a bid nor a pass."""
+
+
+class UnreadableReading(Unreadable):
+    """What stands behind `as` is no reading."""
+
+
 class Word(NamedTuple):
     """A word of the screen; it is no move."""
 
@@ -47,7 +55,8 @@ def parse_line(line: str, seat: Seat, phase: "Phase") -> Word | Action:
     """What a line means for the seat to act.
 
     Raises:
-        Unreadable: in the auction for what is neither a number nor a pass; a reading that is none.
+        UnreadableBid: in the auction, for what is neither a number nor a pass.
+        UnreadableReading: for a reading that is none.
     """
     text = line.strip()
     if word := _WORDS.get(text.lower()):
@@ -58,11 +67,16 @@ def parse_line(line: str, seat: Seat, phase: "Phase") -> Word | Action:
         points = text.lower().removeprefix("bid").strip()
         if points.isascii() and points.isdigit() and len(points) < 10:
             return Action(seat, "bid", points=int(points))
-        raise Unreadable("say a number of points, or p to pass")
-    cards, _, reading = text.removeprefix("play ").partition(" as ")
-    kind, rank = parse_reading(reading or None)
+        raise UnreadableBid("say a number of points, or p to pass")
+    lower = text.lower()
+    cut = lower.find(" as ") if " as " in lower else len(lower)
+    cards, reading = lower[:cut].removeprefix("play "), lower[cut:].removeprefix(" as ")
+    try:
+        kind, rank = parse_reading(reading or None)
+    except Unreadable as error:
+        raise UnreadableReading(str(error)) from None
     for spoken, letters in _CARDS.items():
         cards = cards.replace(spoken, letters)
-    if cards.strip().lower() == "rocket":
+    if cards.strip() == "rocket":
         cards = "BR"
     return Action(seat, "play", cards=cards, kind=kind, rank=rank)
