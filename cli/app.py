@@ -22,7 +22,7 @@ class Entry(NamedTuple):
     says: str
 
 
-# What `ddz --help` lists. The sentences stand here so that listing imports no command; each opens its docstring too.
+# What `ddz --help` lists. The sentences stand here so that listing imports no command.
 COMMANDS: Final = {
     "play": Entry("play", "play", "Play against two bots."),
     "replay": Entry("replay", "replay", "Retell a game from its log, lay out its score, and audit it."),
