@@ -5,12 +5,10 @@ all counted from 0. A record is turned into commands and judged by `decide` like
 """
 
 import re
-import tomllib
 from collections.abc import Sequence
 from typing import Any, Final, Literal, NoReturn
 
 import msgspec
-import tomli_w
 
 from ddz import cards as deck
 from ddz.cards import CardSet, Rank
@@ -35,7 +33,8 @@ from ddz.state import Playing, State, evolve, fold, opening_of
 FORMAT: Final = "ddz-record/1"
 _ACTION: Final = re.compile(
     r"(?P<seat>[012]) (?:bid (?P<bid>\d{1,9})|(?P<word>pass|escape)"
-    r"|play (?P<cards>[^ ]+)(?: as (?P<kind>[a-z+-]+)(?: (?P<rank>\w+))?)?)"
+    r"|play (?P<cards>[^ ]+)(?: as (?P<kind>[a-z+-]+)(?: (?P<rank>\w+))?)?)",
+    re.ASCII,
 )
 
 
@@ -102,19 +101,34 @@ def parse_record(raw: bytes) -> Record:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Unreadable(f"not UTF-8 text: byte {error.start} cannot be read") from None
+    if text.startswith("\ufeff"):
+        raise Unreadable("it begins with a byte order mark: save it as UTF-8 without one")
+    import tomllib  # noqa: PLC0415  # every replay reads this module, few read a record
+
     try:
         table: dict[str, Any] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also a number or a nesting that no reader takes
         raise Unreadable(f"not a TOML file, or one that is cut short: {error}") from None
     if table.get("format") != FORMAT:
         raise Unreadable(f'not a game record: it must say format = "{FORMAT}"')
     try:
         record = msgspec.convert(table, Record)
     except msgspec.ValidationError as error:
-        raise Unreadable(f"not a {FORMAT}: {error}") from None
+        raise Unreadable(f"not a {FORMAT}: {_placed(str(error))}") from None
     if not record.deals:
         raise Unreadable("there is no deal in it")
     return record
+
+
+def _placed(complaint: str) -> str:
+    """The complaint of msgspec with its path in our words: "Expected ... - at `$.deals[0].actions[3]`"."""
+    what, _, path = complaint.partition(" - at `$.")
+    if not path:
+        return what
+    place = re.sub(r"deals\[(\d+)\]", r"deal \1", path.removesuffix("`"))
+    place = re.sub(r"\.actions\[(\d+)\]", r", action \1", place)
+    place = re.sub(r"(deal \d+)\.", r"\1, ", place)
+    return f"{place}: {what[:1].lower()}{what[1:]}"
 
 
 def rules_of(record: Record) -> Rules:
@@ -211,7 +225,8 @@ def fault(deal: int, action: int, text: str, why: str) -> NoReturn:
     Raises:
         Unreadable: always.
     """
-    raise Unreadable(f'deal {deal}, action {action} ("{text}"): {why}')
+    said = f'deal {deal}, action {action} ("{text}"): {why}'
+    raise Unreadable(said if said.isprintable() else said.encode("unicode_escape").decode())
 
 
 def record_of(events: Sequence[Event], meta: Meta | None = None) -> Record:
@@ -247,6 +262,8 @@ def record_of(events: Sequence[Event], meta: Meta | None = None) -> Record:
 
 def record_text(record: Record) -> str:
     """The record as TOML."""
+    import tomli_w  # noqa: PLC0415  # as above
+
     return tomli_w.dumps(msgspec.to_builtins(record))
 
 

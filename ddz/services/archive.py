@@ -7,10 +7,11 @@ import msgspec
 from ddz import record as records
 from ddz.commands import Claim, Command, Deal, Origin, Player, Players, Seeds
 from ddz.decide import decide
-from ddz.errors import Refused, Unreadable
-from ddz.events import Event
+from ddz.errors import Refused, UnknownGame, Unreadable
+from ddz.events import Event, GameForked
 from ddz.log import codec
-from ddz.log.base import Row
+from ddz.log.base import EventLog, Row
+from ddz.log.memory import MemoryLog
 from ddz.record import Meta, Record
 from ddz.services.table import Table
 from ddz.state import START, Over, State, Void, fold, opening_of
@@ -66,6 +67,10 @@ def _import_record(table: Table, record: Record, source: str) -> Imported:
         if opened is not None and opened.commitment != record.fairness.commitment:
             raise Unreadable("fairness: the commitment does not follow from the nonce and the server seed")
     for number, deal in enumerate(record.deals):
+        if number and not isinstance(state, Void):
+            raise Unreadable(
+                f"deal {number}: cards are dealt again only after three passes, and deal {number - 1} does not end so"
+            )
         try:
             more, state = _decide(state, Deal(records.given_deal(record, number)))
         except Refused as refused:
@@ -109,7 +114,7 @@ def _seeds(record: Record) -> Seeds | None:
     for name in ("nonce", "server_seed"):
         value = getattr(fairness, name)
         try:
-            good = len(bytes.fromhex(value)) == 32 and value == value.lower()
+            good = len(value) == 64 and bytes.fromhex(value).hex() == value
         except ValueError:
             good = False
         if not good:
@@ -135,9 +140,25 @@ def _who(player: Player) -> str:
 def export_events(table: Table, game: str) -> str:
     """The game's rows byte for byte, inherited ones too, a JSON object a line behind a head line."""
     table.log.history(game)  # nothing that is broken is handed on
-    rows = table.log.rows(game)
+    rows = _with_named(table.log, game)
     head = msgspec.json.encode(EventsHead(EVENTS_FORMAT, game, rows[-1].hash)).decode()
     return "\n".join([head, *(msgspec.json.encode(row).decode() for row in rows)]) + "\n"
+
+
+def _with_named(log: EventLog, game: str, upto: int | None = None) -> tuple[Row, ...]:
+    """The rows of a line, and those that prove the lines which its forks name, in the order of the log.
+
+    A fork may name a line that only inherits the point of the fork: without the beginning of that line nothing
+    shows that there is one.
+    """
+    found: dict[int, Row] = {}
+    for row in log.rows(game, upto):
+        event = codec.event_of(row) if row.type == "game_forked" else None
+        if isinstance(event, GameForked) and not any(other.game == event.parent for other in found.values()):
+            named = next((other.seq for other in log.rows(event.parent) if other.game == event.parent), 0)
+            found |= {other.position: other for other in _with_named(log, event.parent, named)}
+        found[row.position] = row
+    return tuple(found[position] for position in sorted(found))
 
 
 def _import_events(table: Table, raw: bytes) -> Imported:
@@ -145,12 +166,31 @@ def _import_events(table: Table, raw: bytes) -> Imported:
     try:
         head = msgspec.json.decode(lines[0], type=EventsHead)
         rows = tuple(msgspec.json.decode(line, type=Row) for line in lines[1:])
-    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # msgspec's and UnicodeDecodeError are ValueErrors
         raise Unreadable(f"not a file of events, or one that is cut short: {error}") from None
     if head.format != EVENTS_FORMAT:
         raise Unreadable(f"the format is {head.format}, not {EVENTS_FORMAT}")
     if not rows or rows[-1].hash != head.head:
         raise Unreadable("the file is cut short: its last event is not the one that its head names")
-    state = fold(codec.event_of(row) for row in rows)  # must make sense before it is kept
+    history = _tried(head.game, rows)
+    state = fold(history)  # must make sense before it is kept
     table.log.adopt(rows)
-    return _imported(head.game, len(rows), state)
+    return _imported(head.game, len(history), state)
+
+
+def _tried(game: str, rows: tuple[Row, ...]) -> tuple[Event, ...]:
+    """The events of the line `game` in a log that holds nothing but `rows`, which must be exactly what it needs.
+
+    Raises:
+        Unreadable: they are of another game, or more than that.
+        BrokenLog: a hash or the chain does not hold.
+    """
+    trial = MemoryLog()
+    trial.adopt(rows)
+    try:
+        history = trial.history(game)
+    except UnknownGame:
+        raise Unreadable(f"the head names the game {game}, but the file has no event of it") from None
+    if [row.hash for row in _with_named(trial, game)] != [row.hash for row in rows]:
+        raise Unreadable(f"the file holds more than the game {game}")
+    return history

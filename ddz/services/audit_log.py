@@ -41,7 +41,10 @@ def _rotations(log: EventLog, games: Sequence[str]) -> Iterator[Finding]:
     for game in games:
         rows = log.rows(game, 1)
         opened = _opening_of_rows(rows)
-        if opened is None or opened.previous is None or rows[0].game != game:
+        if opened is None or rows[0].game != game:
+            continue
+        if opened.previous is None:
+            yield from _beginning(game, opened)
             continue
         before = log.rows(opened.previous)
         events = readable(before, [])
@@ -51,6 +54,18 @@ def _rotations(log: EventLog, games: Sequence[str]) -> Iterator[Finding]:
         yield from _rotation(game, opened, first[0], last[-1])
 
 
+def _beginning(game: str, opened: GameOpened) -> Iterator[Finding]:
+    """A game that names none before it is the first of its match."""
+    if (opened.match, opened.round) != (game, 1):
+        yield Finding(
+            "match/round",
+            1,
+            f"game {game} is round {opened.round} of the match {opened.match}, but names no game before it",
+        )
+    if opened.voice_from == "rotation":
+        yield Finding("match/rotation", 1, f"game {game}: the first voice moves on, but no game is named before it")
+
+
 def _opening_of_rows(rows: Sequence[Row]) -> GameOpened | None:
     events = readable(rows[:1], [])
     return events[0] if events and isinstance(events[0], GameOpened) else None
@@ -58,7 +73,7 @@ def _opening_of_rows(rows: Sequence[Row]) -> GameOpened | None:
 
 def _rotation(game: str, opened: GameOpened, before: GameOpened, last: Dealt) -> Iterator[Finding]:
     wanted = next_seat(last.first_voice)
-    if opened.voice_from == "rotation" and opened.first_voice != wanted:
+    if opened.first_voice != wanted:
         yield Finding(
             "match/rotation",
             1,

@@ -94,7 +94,7 @@ def match_so_far(log: EventLog, line: str) -> MatchTable:
     opened = _opening(log, line)
     rounds: list[RoundRow] = []
     at: str | None = line
-    while at is not None:
+    while at is not None and all(row.game != at for row in rounds):  # games that a forger has closed to a ring end
         state = fold(log.history(at))
         before = opening_of(state)
         assert before is not None
