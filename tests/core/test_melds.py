@@ -68,7 +68,7 @@ def test_all_hands_of_up_to_eight_cards_with_a_gap():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("ranks", ["3456789", "9TJQKA2BR", "3456KA2BR"])
+@pytest.mark.parametrize("ranks", ["3456789", "TJQKA2BR", "345KA2BR"])
 def test_all_hands_of_a_few_ranks_long(ranks):
     assert disagreements(oracle.multisets(ranks, 20), PRESETS) == {}
 
