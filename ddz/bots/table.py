@@ -7,6 +7,7 @@ from typing import Final
 
 from ddz import kernel
 from ddz.bots.decompose import TURN, Planner
+from ddz.cards import CardSet
 from ddz.rules import SEATS, Seat, next_seat
 from ddz.view import SeatView
 
@@ -20,7 +21,7 @@ BARE: Final = {
 }
 """The kind of a meld's core where it has kickers."""
 
-# The chance that one higher core among the unseen cards does not beat a meld; by self-play, coarsely.
+# The chance that one higher core among the unseen cards does not beat a meld; a guess.
 _FADE: Final = {kernel.SOLO: 0.80, kernel.PAIR: 0.75, kernel.TRIO: 0.85, kernel.CHAIN: 0.85}
 _FADE_OTHERS: Final = 0.9
 
@@ -44,7 +45,7 @@ class Table:
         for turn in view.history:
             if turn.meld is not None:
                 played |= turn.meld.cards.bits
-        self.unseen = _FULL - self.hand - type(view.hand)(played).counts
+        self.unseen = _FULL - self.hand - CardSet(played).counts
         """The cards that are neither in the own hand nor played, packed."""
         self.partner: Seat | None = None
         if view.landlord not in (None, view.seat):
