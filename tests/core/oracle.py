@@ -103,6 +103,12 @@ CARRIERS = [
 """(kind, core ranks, cards of each, number of kickers, cards of a kicker)."""
 BARE = [meld for meld in BARE if len(meld[1]) * meld[2] <= LARGEST]
 CARRIERS = [meld for meld in CARRIERS if len(meld[1]) * meld[2] + meld[3] * meld[4] <= LARGEST]
+BARE_BY_CARDS: dict[str, list[tuple[str, str]]] = {}
+for _kind, _core, _each in BARE:
+    BARE_BY_CARDS.setdefault(repeated(_core, _each), []).append((_kind, _core))
+CARRIERS_BY_SIZE: dict[int, list[tuple[str, str, int, int, int]]] = {}
+for _carrier in CARRIERS:
+    CARRIERS_BY_SIZE.setdefault(len(_carrier[1]) * _carrier[2] + _carrier[3] * _carrier[4], []).append(_carrier)
 
 
 def splits(cards: str) -> list[Split]:
@@ -111,9 +117,9 @@ def splits(cards: str) -> list[Split]:
     cards = ordered(cards)
     if cards == "BR":
         return [Split("rocket", "B", "")]
-    found = [Split(kind, core, "") for kind, core, each in BARE if cards == repeated(core, each)]
-    for kind, core, each, number, width in CARRIERS:
-        if len(cards) != len(core) * each + number * width or any(held[rank] < each for rank in core):
+    found = [Split(kind, core, "") for kind, core in BARE_BY_CARDS.get(cards, [])]
+    for kind, core, each, _, width in CARRIERS_BY_SIZE.get(len(cards), []):
+        if any(held[rank] < each for rank in core):
             continue
         left = held - Counter(core * each)
         if all(count % width == 0 for count in left.values()):  # pairs are of equal cards; a joker has no equal
