@@ -5,13 +5,21 @@ def main() -> None:
     """Run `ddz`."""
     import sys
 
+    import typer
+
     from .app import app
     from .exits import INTERRUPTED
     from .shell import never_choke
 
     never_choke()
-
     try:
         app()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except SystemExit as done:
+        # What befalls Typer itself, in its help or before a command runs, it ends with 1. Our codes are others.
+        if isinstance(done.__context__, typer.Abort):
+            sys.exit(INTERRUPTED)
+        if isinstance(done.__context__, BrokenPipeError):
+            sys.exit(0)
+        raise

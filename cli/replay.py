@@ -87,7 +87,7 @@ def _header(told: "Replay", words: Words) -> str:
 
 
 def _line(step: "Step", who: str, what: str, cards: str) -> str:
-    """An event in columns of fixed width, whatever the game: 4 for the seq, 12 for who, 51 for what (the longest meld), then the cards."""
+    """An event in columns of fixed width, whatever the game: 4 for the seq, 12 for who, 51 for what, then the cards."""
     return f"{step.seq:>4}  {fitted(who, 12)}  {fitted(what, 51)}  {cards}".rstrip()
 
 
