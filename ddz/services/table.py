@@ -143,7 +143,7 @@ class Table(msgspec.Struct, frozen=True):
 
         Raises:
             Unreadable: the cards of an action cannot be read.
-            Refused: by the law, nothing appended; `log/command-reused` if the id belongs to another command.
+            Refused: by the law, nothing appended but a deal that was due; `log/command-reused` if the id belongs to another command.
             StaleLog: the line is not at event `expect`.
         """
         if command_id is not None and (rows := self.log.find(command_id)):
@@ -153,7 +153,7 @@ class Table(msgspec.Struct, frozen=True):
             raise StaleLog(game, expect, at.seq)
         if isinstance(at.state, Void) and not _leaves(move):
             at = _position(self.redeal(at))
-        return self._append(at, (_command(move, at.state),), command_id or self.new_id())
+        return self._append(at, (_command(move, at.state),), self.new_id() if command_id is None else command_id)
 
     def redeal(self, at: Position) -> Outcome:
         """Deal again in a game that is void.
