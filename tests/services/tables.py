@@ -35,6 +35,22 @@ kitty = "55T"
 actions = ["2 pass", "0 pass", "1 pass"]
 """
 
+SPRING_RECORD = """format = "ddz-record/1"
+rules = "classic"
+seats = ["ann", "bob", "cat"]
+payouts = [12, -6, -6]
+
+[[deals]]
+first_bidder = 0
+hands = ["33334444555566667", "77788889999TTTTJJ", "JJQQQQKKKKAAAA22B"]
+kitty = "22R"
+actions = [
+  "0 bid 3", "0 play 333444555666 as airplane", "1 pass", "2 pass", "0 play 34567", "1 pass", "2 pass",
+  "0 play 22", "1 pass", "2 pass", "0 play R",
+]
+"""
+"""Seat 0 goes out while nobody else plays a card."""
+
 
 class PassingBot:
     """Never bids, and passes wherever it may."""

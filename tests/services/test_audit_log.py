@@ -1,0 +1,350 @@
+"""The audit of a whole log: tampering with the file, known heads, and the rotation of first voices over a match."""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import msgspec
+import pytest
+
+from ddz.commands import Escape
+from ddz.errors import BrokenLog, Unreadable
+from ddz.events import GameOpened
+from ddz.log import codec
+from ddz.log.driver import Connection, sqlite3
+from ddz.log.memory import MemoryLog
+from ddz.log.sqlite import SqliteLog
+from ddz.services.audit import audit_game
+from ddz.services.audit_log import LogAudit, audit_log, verify_log
+from ddz.services.lines import fork
+from ddz.services.match import match_table, next_opening
+from ddz.services.replay import replay
+from ddz.services.table import Opening, Table
+from ddz.state import turn_of
+
+from .tables import HUMANS, SPRING_RECORD, imported, pass_all, reforged, say, table_on, with_event
+
+CHANGES = {
+    "position": ("position + 1000", "-position"),
+    "game": ("'zz' || game", "''"),
+    "seq": ("seq + 1000", "-seq"),
+    "event_id": ("'x' || event_id", "''"),
+    "type": (
+        "CASE type WHEN 'play_passed' THEN 'bid_passed' ELSE 'play_passed' END",
+        "CASE type WHEN 'game_opened' THEN 'game_forked' ELSE 'game_opened' END",
+        "'card_burnt'",
+    ),
+    "version": ("version + 1", "0"),
+    "at": ("'2031' || substr(at, 5)", "''"),
+    "body": (
+        "body || ' '",
+        "'{}'",
+        "'nonsense'",
+        "''",
+        "CAST(x'ff00fe' AS TEXT)",
+        "replace(replace(body, 'A', 'K'), '1', '2') || ''",
+        "(SELECT body FROM events AS o WHERE o.type <> events.type LIMIT 1)",
+    ),
+    "prev": ("substr(prev, 2) || 'f'", "''", "hash"),
+    "hash": ("substr(hash, 2) || 'f'", "''", "prev || 'x'"),
+}
+"""Other values for each column."""
+
+
+class Intruder:
+    """Somebody with a bare connection to the file, who has dropped the triggers."""
+
+    def __init__(self, log: SqliteLog) -> None:
+        self.connection: Connection = sqlite3.connect(str(log.path), isolation_level=None)
+        self.connection.execute("PRAGMA synchronous=OFF")
+        self.connection.text_factory = log.connection.text_factory
+        for (name,) in self.connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            self.connection.execute(f"DROP TRIGGER {name}")
+        self.log = SqliteLog(self.connection, log.path)
+        """The log as the intruder leaves it, also inside `trial`."""
+
+    def do(self, sql: str, *values: object) -> int:
+        return self.connection.execute(sql, values).rowcount
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """What is changed in here is taken back."""
+        self.connection.execute("BEGIN")
+        yield
+        self.connection.execute("ROLLBACK")
+
+    def close_up(self) -> None:
+        """Number the positions anew, without gaps."""
+        self.do("UPDATE events SET position = -position")
+        kept = self.connection.execute("SELECT position FROM events ORDER BY position DESC").fetchall()
+        for number, (position,) in enumerate(kept, 1):
+            self.do("UPDATE events SET position = ? WHERE position = ?", number, position)
+
+
+@pytest.fixture
+def games(file_log: SqliteLog) -> dict[str, str]:
+    """A spring, a game with a redeal and an escape, a fork of it, and a fork of that: every type of event."""
+    table = table_on(file_log)
+    spring = imported(table, SPRING_RECORD.replace("-6, -6", "-6,-6")).game
+    game = table.open(Opening(players=HUMANS, seed=7)).game
+    pass_all(table, game)
+    say(table, game, "2 bid 1", "0 bid 3")
+    line = fork(table, game, 7, "back").game
+    say(table, line, "0 escape")
+    lower = fork(table, line, 2).game
+    table.act(game, Escape(1))
+    return {"spring": spring, "game": game, "line": line, "lower": lower}
+
+
+@pytest.fixture
+def intruder(file_log: SqliteLog, games: dict[str, str]) -> Iterator[Intruder]:
+    assert len(games) == 4
+    assert {row.type for row in file_log.after(0)} == set(codec.VERSIONS)
+    made = Intruder(file_log)
+    yield made
+    made.connection.close()
+
+
+def codes(audit: LogAudit) -> set[str]:
+    every = [*audit.findings, *(finding for game in audit.games for finding in game.findings)]
+    assert audit.ok == (not every)
+    return {finding.code for finding in every}
+
+
+# ---- the file ----
+
+
+def test_an_honest_log_is_clean(file_log: SqliteLog, games: dict[str, str]):
+    audit = audit_log(file_log)
+    assert audit.ok
+    assert {game.game for game in audit.games} == set(games.values())
+    assert audit.head == audit_log(file_log, audit.head).head
+    number, findings = verify_log(file_log, audit.head)
+    assert (number, findings) == (len(list(file_log.after(0))), ())
+    assert audit.head.startswith(f"{number}:")
+
+
+@pytest.mark.parametrize("column", CHANGES)
+def test_every_column_of_every_row(intruder: Intruder, column: str):
+    for row in list(intruder.log.after(0)):
+        for change in CHANGES[column]:
+            with intruder.trial():
+                assert intruder.do(f"UPDATE events SET {column} = {change} WHERE position = ?", row.position) == 1
+                if row in list(intruder.log.after(0)):
+                    continue  # that left it as it was
+                found = codes(audit_log(intruder.log))
+                assert any(code.startswith("integrity/") for code in found), f"{column} of {row}: {change}"
+                count, findings = verify_log(intruder.log)
+                assert findings
+                assert count > 0
+                for line in {other.game for other in intruder.log.after(0)}:
+                    replay(intruder.log, line)
+    assert audit_log(intruder.log).ok
+
+
+@pytest.mark.parametrize("column", ["type", "body", "hash", "prev", "at", "version", "event_id"])
+def test_a_table_does_not_go_on_with_a_game_that_was_changed(intruder: Intruder, games: dict[str, str], column: str):
+    game = games["lower"]
+    for row in intruder.log.rows(game):
+        with intruder.trial():
+            intruder.do(f"UPDATE events SET {column} = {CHANGES[column][0]} WHERE position = ?", row.position)
+            with pytest.raises(BrokenLog):
+                table_on(intruder.log).load(game)
+
+
+def test_every_row_removed(intruder: Intruder):
+    head = audit_log(intruder.log).head
+    for row in list(intruder.log.after(0)):
+        with intruder.trial():
+            intruder.do("DELETE FROM events WHERE position = ?", row.position)
+            assert "integrity/head" in codes(audit_log(intruder.log, head))
+            if row.position < int(head.partition(":")[0]):
+                assert "integrity/position" in codes(audit_log(intruder.log))
+                assert verify_log(intruder.log)[1]
+
+
+def test_every_row_removed_and_the_positions_closed_up(intruder: Intruder, games: dict[str, str]):
+    head = audit_log(intruder.log).head
+    unnoticed = []
+    for row in list(intruder.log.after(0)):
+        with intruder.trial():
+            intruder.do("DELETE FROM events WHERE position = ?", row.position)
+            intruder.close_up()
+            assert "integrity/head" in codes(audit_log(intruder.log, head))
+            if not codes(audit_log(intruder.log)):
+                unnoticed.append((row.game, row.type))
+    assert unnoticed == [(games["lower"], "game_forked")], "a line of one event leaves no trace but in the head"
+
+
+def test_a_whole_game_removed(intruder: Intruder, games: dict[str, str]):
+    head = audit_log(intruder.log).head
+    intruder.do("DELETE FROM events WHERE game = ?", games["spring"])
+    intruder.close_up()
+    assert codes(audit_log(intruder.log)) == set(), "nothing in the log itself tells"
+    assert codes(audit_log(intruder.log, head)) == {"integrity/head"}
+    assert [finding.code for finding in verify_log(intruder.log, head)[1]] == ["integrity/head"]
+
+
+def test_the_positions_of_two_games_exchanged(intruder: Intruder, games: dict[str, str]):
+    head = audit_log(intruder.log).head
+    boundary = len(intruder.log.rows(games["spring"]))
+    for old, new in ((boundary, -1), (boundary + 1, boundary), (-1, boundary + 1)):
+        assert intruder.do("UPDATE events SET position = ? WHERE position = ?", new, old) == 1
+    assert codes(audit_log(intruder.log)) == set()
+    assert codes(audit_log(intruder.log, head)) == {"integrity/head"}
+
+
+def test_two_rows_of_a_game_exchanged(intruder: Intruder, games: dict[str, str]):
+    first, second = (row.position for row in intruder.log.rows(games["spring"])[4:6])
+    for old, new in ((first, -1), (second, first), (-1, second)):
+        intruder.do("UPDATE events SET position = ? WHERE position = ?", new, old)
+    assert codes(audit_log(intruder.log)) == {"integrity/position"}
+
+
+def test_the_tail_cut_anywhere(intruder: Intruder):
+    head = audit_log(intruder.log).head
+    for kept in range(int(head.partition(":")[0])):
+        with intruder.trial():
+            intruder.do("DELETE FROM events WHERE position > ?", kept)
+            assert "integrity/head" in codes(audit_log(intruder.log, head))
+            count, findings = verify_log(intruder.log, head)
+            assert count == kept
+            assert [f"the log ends at position {kept}, but" in finding.detail for finding in findings] == [True]
+
+
+def test_a_log_that_has_grown_keeps_its_head(file_log: SqliteLog, games: dict[str, str]):
+    head = audit_log(file_log).head
+    table = table_on(file_log, seed="later")
+    say(table, games["lower"], "1 bid 1")
+    imported(table, SPRING_RECORD)
+    assert audit_log(file_log, head).ok
+    assert verify_log(file_log, head)[1] == ()
+    assert audit_log(file_log).head != head
+
+
+@pytest.mark.parametrize("head", ["", "12", "x:" + "0" * 64, "12:abc"])
+def test_what_is_no_head(file_log: SqliteLog, head: str):
+    for ask in (audit_log, verify_log):
+        with pytest.raises(Unreadable, match="is no head of a log"):
+            ask(file_log, head)
+
+
+def test_what_a_fork_inherits_is_found_once_by_verify_log(intruder: Intruder, games: dict[str, str]):
+    intruder.do("UPDATE events SET body = body || ' ' WHERE game = ? AND seq = 2", games["game"])
+    _, findings = verify_log(intruder.log)
+    assert [(finding.code, finding.seq) for finding in findings] == [("integrity/hash", 2)]
+    faulty = {audit.game for audit in audit_log(intruder.log).games if not audit.ok}
+    assert faulty == {games["game"], games["line"], games["lower"]}
+    assert audit_game(intruder.log, games["spring"]).ok
+
+
+def test_the_audit_of_a_game_does_not_mind_another_broken_one(intruder: Intruder, games: dict[str, str]):
+    intruder.do("UPDATE events SET body = 'x' WHERE game = ?", games["spring"])
+    assert audit_game(intruder.log, games["lower"]).ok
+    assert not audit_game(intruder.log, games["spring"]).ok
+
+
+# ---- the match ----
+
+
+def three_rounds() -> tuple[Table, list[str]]:
+    """Three games of a match; in the second nobody bids at first."""
+    table = table_on()
+    game = table.open(Opening(players=HUMANS, seed=7)).game
+    rounds = [game]
+    for number in range(3):
+        if number:
+            at = table.load(rounds[-1])
+            rounds.append(table.open(next_opening(at.state, rounds[-1])).game)
+        if number == 1:
+            pass_all(table, rounds[-1])
+        seat = turn_of(table.load(rounds[-1]).state)
+        say(table, rounds[-1], f"{seat} bid 1", f"{seat} escape")
+    return table, rounds
+
+
+def rewritten(table: Table, game: str, **fields: object) -> MemoryLog:
+    """The log of `table` with the opening of one game changed, its deal with it, and its chain sealed anew."""
+    log = MemoryLog()
+    for name in dict.fromkeys(row.game for row in table.log.after(0)):
+        rows = list(table.log.rows(name))
+        if name == game:
+            opened = codec.event_of(rows[0])
+            assert isinstance(opened, GameOpened)
+            rows[0] = with_event(rows[0], msgspec.structs.replace(opened, **fields))
+        for row in reforged(rows):
+            log.insert(msgspec.structs.replace(row, position=log.last_position() + 1))
+    return log
+
+
+def log_codes(log: MemoryLog) -> list[tuple[str, int | None]]:
+    return [(finding.code, finding.seq) for finding in audit_log(log).findings]
+
+
+def test_a_match_that_rotates_is_clean():
+    table, rounds = three_rounds()
+    assert audit_log(table.log).ok
+    assert [row.game for row in match_table(table.log, rounds[0]).rounds] == rounds
+    assert audit_log(rewritten(table, rounds[1])).ok, "sealing alone changes nothing"
+
+
+@pytest.mark.parametrize("source", ["rotation", "chosen"])
+def test_a_first_voice_that_did_not_move_on(source: str):
+    """The whole game is told with another opener, who escapes before anybody bids: every rule of the game holds."""
+    table, rounds = three_rounds()
+    opening = next_opening(table.load(rounds[1]).state, rounds[1])
+    wrong = msgspec.structs.replace(opening, first_voice=(opening.first_voice + 1) % 3, rotated=source == "rotation")
+    game = table.open(wrong).game
+    table.act(game, Escape(0))
+    (finding,) = audit_log(table.log).findings
+    assert (finding.code, finding.seq) == ("match/rotation", 1)
+    assert finding.detail == (
+        f"game {game}: seat {opening.first_voice} has the first voice after {rounds[1]}, not seat {wrong.first_voice}"
+    )
+    assert audit_game(table.log, game).ok, "it is a fault of the match, not of the game"
+
+
+@pytest.mark.parametrize("fields", [{"round": 7}, {"round": 1}, {"match": "another"}])
+def test_a_round_that_does_not_follow(fields: dict):
+    table, rounds = three_rounds()
+    assert log_codes(rewritten(table, rounds[2], **fields)) == [("match/round", 1)]
+
+
+@pytest.mark.parametrize("fields", [{"round": 2}, {"match": "another"}, {"round": 0}])
+def test_a_first_game_that_is_none(fields: dict):
+    table = table_on()
+    game = table.open(Opening(players=HUMANS, seed=7)).game
+    assert log_codes(rewritten(table, game, **fields)) == [("match/round", 1)]
+
+
+def test_a_voice_that_moved_on_from_nowhere():
+    table = table_on()
+    game = table.open(Opening(players=HUMANS, seed=7, first_voice=1, rotated=True)).game
+    assert log_codes(table.log) == [("match/rotation", 1)]
+    assert audit_game(table.log, game).ok
+
+
+def test_a_game_before_that_is_not_in_this_log_cannot_be_held_against_it():
+    table, rounds = three_rounds()
+    log = MemoryLog()
+    for row in table.log.rows(rounds[2]):
+        log.insert(msgspec.structs.replace(row, position=log.last_position() + 1))
+    assert audit_log(log).ok
+
+
+def test_games_that_name_each_other_go_round_no_longer_than_once():
+    table, rounds = three_rounds()
+    log = rewritten(table, rounds[0], previous=rounds[2], round=4)
+    assert {code for code, _ in log_codes(log)} == {"match/round", "match/rotation"}
+    assert len(match_table(log, rounds[1]).rounds) == 3
+
+
+def test_the_rotation_is_asked_of_random_matches(table: Table):
+    rng = random.Random(5)
+    game = table.open(Opening(players=HUMANS)).game
+    for _ in range(8):
+        for _ in range(rng.randrange(3)):
+            pass_all(table, game)
+        table.act(game, Escape(rng.randrange(3)))
+        game = table.open(next_opening(table.load(game).state, game)).game
+    assert audit_log(table.log).ok
