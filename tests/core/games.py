@@ -162,6 +162,7 @@ def play_randomly(seed: int, rules: Rules = CLASSIC, escape_chance: float = 0.0,
     rng = random.Random(seed)
     game = Game()
     while not isinstance(game.state, Over):
+        assert len(game.events) < 5000, "the game does not end"
         if isinstance(game.state, Unopened):
             game.do(opening(rules, seed, rng.choice([None, 0, 1, 2])))
         elif rng.random() < escape_chance:
