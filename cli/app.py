@@ -3,7 +3,7 @@
 import functools
 import importlib
 from collections.abc import Callable
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, ClassVar, Final, NamedTuple
 
 import typer
 import typer.main
@@ -59,7 +59,7 @@ _HELP: Final = {"help_option_names": ["-h", "--help"]}
 class _Commands(TyperGroup):
     """A group whose commands are imported one by one."""
 
-    entries: Final[dict[str, Entry]] = COMMANDS
+    entries: ClassVar[dict[str, Entry]] = COMMANDS
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401  # Click's own type is Typer's secret
         """The names, in the order of the table."""
@@ -86,7 +86,7 @@ class _Commands(TyperGroup):
 class _LogCommands(_Commands):
     """The commands of `ddz log`."""
 
-    entries: Final[dict[str, Entry]] = LOG_COMMANDS
+    entries: ClassVar[dict[str, Entry]] = LOG_COMMANDS
 
 
 def load(entry: Entry) -> Callable[..., None]:

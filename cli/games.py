@@ -86,7 +86,7 @@ def _row(entry: "JsonObject", words: Words) -> tuple[str, str, str, str, str, st
     notes += [words.seen] if entry["seen"] else []
     return (
         entry["game"],
-        entry["last_at"][:19].replace("T", " "),
+        entry["last_at"][:16].replace("T", " "),
         str(entry["last_seq"]),
         ", ".join(map(shown, entry["players"])),
         words.phases[entry["phase"]],

@@ -118,17 +118,18 @@ def _begin(
 
     from ddz import dealing
     from ddz.services.loop import bots_of
-    from ddz.services.table import Position
+    from ddz.services.table import Position, chosen
 
     from .session import Session
 
     seeds = None
-    if ask_seed and opening.seed is None:
-        seeds = table.draw_seeds()
+    if ask_seed:
+        seeds = table.draw_seeds() if opening.seed is None else chosen(opening.seed, opening.round)
         commitment = dealing.commitment(bytes.fromhex(seeds.nonce), bytes.fromhex(seeds.server_seed)).hex()
         screen.line(screen.words.commitment.format(commitment=commitment))
-        own = typed.read(screen.words.ask_seed) or ""
-        seeds = msgspec.structs.replace(seeds, seat_seeds=_seat_seeds(human, own.strip()))
+        own = _seat_seeds(human, (typed.read(screen.words.ask_seed) or "").strip())
+        seeds = msgspec.structs.replace(seeds, seat_seeds=own)
+        opening = msgspec.structs.replace(opening, seat_seeds=own)  # for a chosen seed, and for the games to come
     outcome = table.open(opening, seeds)
     seated = bots_of(opening.players, () if human is None else (human,))
     session = Session(table, Position(outcome.game, outcome.seq, outcome.state), human, seated, screen, typed)

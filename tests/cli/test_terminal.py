@@ -12,6 +12,7 @@ from ddz.cli.screen import table_lines
 from ddz.cli.words import ENGLISH, LANGUAGES, Words
 
 from ddz.commands import Player
+from ddz.services import loop
 from ddz.view import public_view
 
 from .stage import HASH, ID, SCRIPT, TIME, Ddz, opened, say, stage
@@ -415,6 +416,20 @@ def test_own_words_for_the_deal_come_after_the_commitment(sit, ddz: Ddz) -> None
     assert ddz("audit", "@last", "--json").json["checks"]["fairness"] == "ok"
 
 
+def test_own_words_with_a_chosen_seed(sit, ddz: Ddz) -> None:
+    me = sit("play", "--my-seed", "-", "--seed", "7", "--seat", "1")
+    assert me.asked == "seed"
+    assert "commitment f527b49d" in me.text
+    me.type("words")
+    opening = ddz("replay", "@last", "--json").json["events"][0]
+    assert opening["commitment"].startswith("f527b49d")
+    assert opening["seat_seeds"] == ["", "words", ""]
+    dealt = view(ddz)["hand"]
+    me.type("quit")
+    ddz("play", "--my-seed", "words", "--seed", "7", "--seat", "1", input="")
+    assert view(ddz)["hand"] == dealt, "given on the command line they are the same words"
+
+
 @pytest.mark.parametrize("words", LANGUAGES.values(), ids=LANGUAGES)
 def test_a_call_at_two_cards_and_at_one(words: Words, db: Path) -> None:
     with stage(db) as table:
@@ -458,6 +473,12 @@ def test_three_rounds(ddz: Ddz) -> None:
     assert sum(found["totals"]) == 0
     assert done.out.endswith("\n".join(ddz("match", "@last").out.splitlines()) + "\n"), "the table at the end"
     assert ddz("audit", "--all").code == 0
+
+
+def test_giving_up_after_too_many_redeals(ddz: Ddz, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "MOST_REDEALS", 0)
+    done = ddz("play", "--auto", "--seed", "9", code=1)
+    assert re.fullmatch(r"ddz: nobody has bid in 0 deals of game \w+\n", done.err)
 
 
 def test_what_the_log_holds_is_never_behind_the_screen(ddz: Ddz) -> None:
