@@ -73,7 +73,8 @@ def _audit_all(head: str | None, lang: str | None, db: Db, as_json: bool) -> Non
         for line in findings_lines(whole.findings):
             typer.echo(line)
         faulty = sum(not each.ok for each in whole.games)
-        typer.echo(f"{len(whole.games)} lines audited, {faulty} with a fault; {len(whole.findings)} findings beside")
+        sizes = {"lines": len(whole.games), "faulty": faulty, "findings": len(whole.findings)}
+        typer.echo(words.audited.format(**sizes))
         typer.echo(f"head {whole.head}")
     if not whole.ok:
         raise typer.Exit(FAULT)

@@ -70,8 +70,8 @@ def tell(event: EventView, players: Players, words: Words) -> tuple[str, str, st
     match event:
         case OpenedView():
             names = ", ".join(map(name, SEATS))
-            opened = words.opened.format(players=names, who=name(event.first_voice))
-            return "", f"{opened}; {words.commitment.format(commitment=event.commitment)}", ""
+            commitment = words.commitment.format(commitment=event.commitment)
+            return "", words.opened.format(players=names, who=name(event.first_voice), commitment=commitment), ""
         case DealtView():
             hands = " | ".join(words.hand_hidden if hand is None else hand.ranks for hand in event.hands)
             kitty = words.hand_hidden if event.kitty is None else event.kitty.ranks
@@ -123,7 +123,7 @@ def score_text(score: Score, players: Players, words: Words) -> str:
 def audit_text(audit: "Audit", words: Words) -> str:
     """The verdict of the four audits in one line, and each finding in one more."""
     verdicts = " · ".join(f"{words.checks[check]} {words.verdicts[audit.checks[check]]}" for check in words.checks)
-    return "\n".join([f"{words.audit}: {verdicts}", *findings_lines(audit.findings)])
+    return "\n".join([words.audit.format(verdicts=verdicts), *findings_lines(audit.findings)])
 
 
 def findings_lines(findings: Sequence["Finding"]) -> list[str]:

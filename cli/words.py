@@ -71,6 +71,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     checks: dict[str, str]
     verdicts: dict[str, str]
     audit: str
+    audited: str
     # prompts and answers
     ask_bid: str
     ask_play: str
@@ -155,7 +156,7 @@ ENGLISH: Final = Words(
     your_hand="your hand: {cards}",
     round="round {round}",
     deal="deal {deal}",
-    opened="game of {players}; first voice {who}",
+    opened="game of {players}; first voice {who}; {commitment}",
     commitment="commitment {commitment}",
     dealt="deal {number}: {hands}; kitty {kitty}",
     hand_hidden="?",
@@ -196,7 +197,8 @@ ENGLISH: Final = Words(
         "unrevealed": "seed unrevealed",
         "not-applicable": "not applicable",
     },
-    audit="audit",
+    audit="audit: {verdicts}",
+    audited="{lines} lines audited, {faulty} with a fault; {findings} findings besides",
     ask_bid="bid {bids}, or p to pass (? helps) > ",
     ask_play="your turn (? helps) > ",
     ask_next="next game? (Enter: yes, b: take your last move back, q: stop) > ",
@@ -313,7 +315,7 @@ CHINESE: Final = Words(
     your_hand="你的牌：{cards}",
     round="第 {round} 局",
     deal="第 {deal} 次发牌",
-    opened="开局：{players}；{who} 先叫",
+    opened="开局：{players}；{who} 先叫；{commitment}",
     commitment="承诺 {commitment}",
     dealt="第 {number} 次发牌：{hands}；底牌 {kitty}",
     hand_hidden="?",
@@ -344,7 +346,8 @@ CHINESE: Final = Words(
         "unrevealed": "种子未公布",
         "not-applicable": "不适用",
     },
-    audit="审计",
+    audit="审计：{verdicts}",
+    audited="审计了 {lines} 条线，{faulty} 条有错；另有 {findings} 个问题",
     ask_bid="叫分 {bids}，p 不叫 (? 帮助) > ",
     ask_play="轮到你 (? 帮助) > ",
     ask_next="再来一局? (回车：继续，b：悔棋，q：停) > ",
