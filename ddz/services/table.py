@@ -143,7 +143,8 @@ class Table(msgspec.Struct, frozen=True):
 
         Raises:
             Unreadable: the cards of an action cannot be read.
-            Refused: by the law, nothing appended but a deal that was due; `log/command-reused` if the id belongs to another command.
+            Refused: by the law, nothing appended but a deal that was due; `log/command-reused` if the id belongs to
+                another command.
             StaleLog: the line is not at event `expect`.
         """
         if command_id is not None and (rows := self.log.find(command_id)):

@@ -1,6 +1,8 @@
 """Tables with a clock and entropy that repeat themselves, and whole games on them."""
 
+import functools
 import random
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -67,9 +69,20 @@ def table_on(log: EventLog | None = None, seed: object = 1) -> Table:
     return Table(MemoryLog() if log is None else log, lambda: AT, random.Random(str(seed)).randbytes)
 
 
+@functools.cache
+def _empty_file() -> bytes:
+    """An empty log's file: to make one takes longer than most tests."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.db"
+        open_log(path, create=True).close()
+        return path.read_bytes()
+
+
 def hasty(path: Path) -> SqliteLog:
-    """A log in a file that does not wait for the disk."""
-    log = open_log(path, create=True)
+    """The log in a file, which need not be there yet; it does not wait for the disk."""
+    if not path.exists():
+        path.write_bytes(_empty_file())
+    log = open_log(path, create=False)
     assert isinstance(log, SqliteLog)
     log.connection.execute("PRAGMA synchronous=OFF")
     return log
