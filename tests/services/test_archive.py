@@ -37,7 +37,7 @@ from .tables import (
 )
 
 SEEDS = st.integers(0, 10**6)
-FEW = settings(max_examples=15)
+FEW = settings(max_examples=10)
 
 AMBIGUOUS = """
 format = "ddz-record/1"
@@ -194,7 +194,7 @@ def test_a_false_claim_is_stored_and_is_a_finding(table: Table):
 # ---- events ----
 
 
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(seed=SEEDS)
 def test_events_come_into_another_log_byte_for_byte(busy_table: Table, seed: int):
     other = table_on()

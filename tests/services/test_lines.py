@@ -24,7 +24,7 @@ SEEDS = st.integers(0, 10**6)
 # ---- forks ----
 
 
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(seed=SEEDS)
 def test_at_every_turn_of_every_line_a_fork_may_do_what_the_line_might(busy_table: Table, seed: int):
     rng = random.Random(seed)
@@ -64,7 +64,7 @@ def test_at_every_other_event_it_is_refused_and_the_turn_before_is_named(each_ta
     assert len(list(each_table.log.after(0))) == stored
 
 
-@settings(max_examples=5)
+@settings(max_examples=4)
 @given(seed=SEEDS)
 def test_the_fold_of_any_prefix_is_the_state_that_was_played(busy_table: Table, seed: int):
     for line in family(busy_table, seed)[:3]:
@@ -186,7 +186,7 @@ def test_two_games_share_nothing(table: Table):
     assert found.at_parting == fold(())
 
 
-@settings(max_examples=6)
+@settings(max_examples=3)
 @given(seed=SEEDS)
 def test_a_difference_put_together_is_both_lines(busy_table: Table, seed: int):
     lines = family(busy_table, seed)

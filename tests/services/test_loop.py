@@ -5,7 +5,7 @@ import random
 import pytest
 
 from ddz import bots
-from ddz.commands import Bid, Player, Turn
+from ddz.commands import Player, Turn
 from ddz.decide import legal
 from ddz.errors import Unreadable
 from ddz.events import Dealt, GameOpened
@@ -156,15 +156,22 @@ def test_it_gives_up_after_100_redeals(table: Table):
     assert audit_game(table.log, at.game).ok
 
 
-def test_99_redeals_are_no_reason_to_give_up(table: Table):
+@pytest.mark.parametrize(("limit", "gives_up"), [(3, True), (4, False)])
+def test_a_bid_after_the_last_redeal_comes_too_late(
+    table: Table, monkeypatch: pytest.MonkeyPatch, limit: int, gives_up: bool
+):
+    monkeypatch.setattr(loop, "MOST_REDEALS", limit)
     at, _ = seated(table)
-    for _ in range(99 * 3):
+    chosen = dict.fromkeys((0, 1, 2), Watcher())
+    for _ in range(3 * 3):
         done = bot_turn(table, at, PassingBot())
         at = Position(done.game, done.seq, done.state)
-    assert at.state.dealt.number == 99
-    done = table.act(at.game, Bid(turn_of(at.state), 1))
-    at = Position(done.game, done.seq, done.state)
-    assert isinstance(run(table, at, seat_bots(("simple",))[1]).state, Over)
+    assert at.state.dealt.number == 3
+    if gives_up:
+        with pytest.raises(GaveUp):
+            run(table, at, chosen)
+    else:
+        assert isinstance(run(table, at, chosen).state, Over)
 
 
 # ---- chance ----
