@@ -9,7 +9,7 @@ import typer
 from ddz import __version__
 
 from .columns import padded
-from .shell import Db, Json, db_path
+from .shell import Db, Json, db_path, table_at
 
 
 def doctor(db: Db = None, as_json: Json = False) -> None:
@@ -53,12 +53,12 @@ def _log_state(db: Db) -> str:
     from ddz.errors import DdzError
     from ddz.log.chain import log_head
 
-    from .shell import table_at
-
     if not db_path(db).exists():
         return "not there yet"
     try:
         with table_at(db) as table:
-            return f"head {log_head(table.log.after(0))}"
+            gone = ", ".join(table.log.missing_guards())
+            head = log_head(table.log.after(0))
+            return f"head {head}" + (f"; its triggers {gone} are missing or changed" if gone else "")
     except DdzError as error:
         return f"cannot be used: {error}"

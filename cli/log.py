@@ -38,11 +38,12 @@ def verify(
 
     Example: ddz log verify --head 120:3f2a...
     """
-    from ddz.services.audit_log import verify_log
+    from ddz.services.audit_log import guard_findings, verify_log
     from ddz.services.contract import encode
 
     with table_at(db) as table:
         events, findings = verify_log(table.log, known)
+        findings = (*guard_findings(table.log), *findings)
     if as_json:
         listed = [{"code": each.code, "seq": each.seq, "detail": each.detail} for each in findings]
         typer.echo(encode({"schema": "ddz/log-verify@1", "ok": not findings, "events": events, "findings": listed}))

@@ -122,6 +122,10 @@ class EventLog(Protocol):
         """Note that hidden cards of an unfinished game were shown."""
         ...
 
+    def missing_guards(self) -> Sequence[str]:
+        """What should keep the storage append-only but was taken away or changed, by name."""
+        ...
+
     def close(self) -> None:
         """Give the storage back."""
         ...

@@ -100,5 +100,13 @@ def verify_log(log: EventLog, head: str | None = None) -> tuple[int, tuple[Findi
     return len(rows), tuple(dict.fromkeys(findings))  # what a fork inherits is found once
 
 
+def guard_findings(log: EventLog) -> tuple[Finding, ...]:
+    """The guards against changes that somebody has taken out of the log's file."""
+    return tuple(
+        Finding("integrity/guard", None, f"the trigger {name}, which refuses changes, is missing or changed")
+        for name in log.missing_guards()
+    )
+
+
 def _findings(problems: Iterable[chain.Problem]) -> list[Finding]:
     return [Finding(problem.code, problem.seq, problem.detail) for problem in problems]

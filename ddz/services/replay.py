@@ -98,6 +98,6 @@ def replay_json(told: Replay, steps: Sequence[Step], viewer: Viewer) -> Json:
         "knobs": msgspec.to_builtins(opened.rules) if opened else None,
         "head": told.head,
         "viewer": viewer,
-        "events": [{**event_json(step.seq, step.shown_to(viewer)), "at": step.at} for step in steps],
+        "events": [{**event_json(step.seq, step.shown_to(viewer)), "time": step.at} for step in steps],
         "result": score_json(told.score) if told.score else None,
     }

@@ -264,7 +264,6 @@ def test_every_meld_fits_its_column() -> None:
         assert max(map(width, named)) <= 51, words.language
 
 
-@pytest.mark.xfail(strict=True, reason="services/audit: a fork is held against the claim of the game it left")
 def test_a_fork_is_not_held_against_its_games_claim(db: Path, ddz: Ddz) -> None:
     with stage(db) as table:
         game = import_record(table, "airplane-pairs")
@@ -273,7 +272,6 @@ def test_a_fork_is_not_held_against_its_games_claim(db: Path, ddz: Ddz) -> None:
     assert "accounting ok" in ddz("audit", line, code=None).out
 
 
-@pytest.mark.xfail(strict=True, reason="services/replay: the time of an event takes the place of where a fork begins")
 def test_a_fork_says_where_it_begins_in_json(db: Path, ddz: Ddz) -> None:
     with stage(db) as table:
         line = fork_of_a_fork(table)
