@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .exits import FAULT
+from .languages import words_for
 from .shell import Db, Json, Lang, complete_game, table_at
 from .tell import audit_text, findings_lines
-from .words import words_for
 
 if TYPE_CHECKING:
     from ddz.services.audit import Audit, Finding

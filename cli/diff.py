@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .languages import words_for
 from .shell import Db, GameId, Json, Lang, Reveal, complete_game, table_at
 from .tell import score_text, tell
-from .words import Words, words_for
+from .words import Words
 
 if TYPE_CHECKING:
     from ddz.commands import Players

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .columns import padded, shown
+from .languages import words_for
 from .shell import Db, Json, Lang, table_at
-from .words import Words, words_for
+from .words import Words
 
 if TYPE_CHECKING:
     from ddz.log.base import EventLog, Line

@@ -50,8 +50,9 @@ def play(
     """
     from ddz.errors import Unreadable
 
+    from .english import ENGLISH
+    from .languages import words_for
     from .terminal import Lines, Screen
-    from .words import ENGLISH, words_for
 
     need_seat(seat)
     if isnan(delay):  # neither too small nor too great for the option

@@ -1,15 +1,15 @@
 """`ddz replay`: a game retold from its events, with its score and the four audits."""
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .columns import fitted, shown
 from .exits import FAULT
-from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, is_terminal, table_at, viewer_named
+from .languages import words_for
+from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, table_at, viewer_named
 from .tell import audit_text, score_text, tell
-from .words import Words, words_for
+from .words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,11 @@ def replay(
 
         typer.echo(encode(replay_json(told, steps, seen_by)))
     elif step and steps:
-        walk(told, steps, seen_by, words)
+        from .walk import walk
+
+        walk(
+            [each.seq for each in steps], lambda at: _lines(told, [steps[at]], seen_by, words, table_after=True), words
+        )
     else:
         typer.echo("\n".join(_lines(told, steps, seen_by, words, table_after=at is not None)))
         typer.echo(_ending(told, audited, words))
@@ -118,26 +122,3 @@ def _ending(told: "Replay", audited: "Audit", words: Words) -> str:
         lines.append(shown(told.broken))
     lines.append(audit_text(audited, words))
     return "\n".join(lines)
-
-
-def walk(told: "Replay", steps: "Sequence[Step]", viewer: "Viewer", words: Words) -> None:
-    """Walk through the steps: Enter or n goes on, p back, a number to that event, q ends."""
-    at = 0
-    keys = words.walk_keys if is_terminal() else ""
-    while True:
-        typer.echo("\n".join(_lines(told, [steps[at]], viewer, words, table_after=True)))
-        typer.echo(f"[{at + 1}/{len(steps)}] {keys}".rstrip())
-        line = sys.stdin.readline()
-        key = line.strip()
-        if not line or key == "q":
-            return
-        if key in ("", "n"):
-            if at == len(steps) - 1:
-                return
-            at += 1
-        elif key == "p":
-            at = max(0, at - 1)
-        elif key.isascii() and key.isdigit() and steps[0].seq <= int(key) <= steps[-1].seq:
-            at = int(key) - steps[0].seq
-        else:
-            typer.echo(words.walk_no_key.format(key=shown(key), first=steps[0].seq, last=steps[-1].seq))

@@ -54,9 +54,9 @@ def _json(position: "Position", viewer: "Viewer") -> str:
 def _text(position: "Position", viewer: "Viewer", lang: str | None) -> str:
     from ddz.view import view_for
 
+    from .languages import words_for
     from .screen import table_lines
     from .terminal import needs_ascii, plain
-    from .words import words_for
 
     lines = table_lines(view_for(position.state, viewer), words_for(lang))
     return plain("\n".join([f"{position.game} {position.seq}", *lines]), needs_ascii())

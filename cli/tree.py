@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from .languages import words_for
 from .shell import Db, GameId, Json, Lang, table_at
-from .words import Words, words_for
+from .words import Words
 
 if TYPE_CHECKING:
     from ddz.services.contract import Json as JsonObject

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from ddz.cli.columns import width
+from ddz.cli.languages import LANGUAGES
 from ddz.cli.tell import meld_words
-from ddz.cli.words import LANGUAGES
 from syrupy.assertion import SnapshotAssertion
 
 from ddz import kernel

@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from ddz.cli.languages import ENGLISH, LANGUAGES
 from ddz.cli.screen import table_lines
-from ddz.cli.words import ENGLISH, LANGUAGES, Words
+from ddz.cli.words import Words
 
 from ddz.commands import Player
 from ddz.services import loop

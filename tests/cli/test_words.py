@@ -5,7 +5,8 @@ import string
 from typing import Any, get_args
 
 import pytest
-from ddz.cli.words import CHINESE, ENGLISH, LANGUAGES, Words, words_for
+from ddz.cli.languages import CHINESE, ENGLISH, LANGUAGES, words_for
+from ddz.cli.words import Words
 
 from ddz.commands import ForkReason
 from ddz.errors import Unreadable

@@ -1,0 +1,66 @@
+"""Walk through events with keys: single ones in a terminal, lines elsewhere."""
+
+import sys
+from collections.abc import Callable, Sequence
+
+import typer
+
+from .columns import shown
+from .shell import is_terminal
+from .words import Words
+
+_NEXT, _PREVIOUS, _FIRST, _LAST, _QUIT = "n", "p", "<", ">", "q"
+_KEYS = {
+    "": _NEXT,
+    "\r": _NEXT,
+    "\n": _NEXT,
+    " ": _NEXT,
+    "\x1b[C": _NEXT,  # right arrow
+    "\x1b[B": _NEXT,  # down arrow
+    "\x1b[D": _PREVIOUS,
+    "\x1b[A": _PREVIOUS,
+    "\x1b[H": _FIRST,  # Home
+    "\x1b[F": _LAST,
+    "\x1b": _QUIT,
+}
+
+
+def walk(seqs: Sequence[int], show: Callable[[int], Sequence[str]], words: Words) -> None:
+    """Show one event after another: Enter, space, n or an arrow goes on, p back, a number to that event, q ends.
+
+    `show(i)` gives the lines for the event `seqs[i]`; the numbers that one types are seqs.
+    """
+    terminal = is_terminal()
+    at, last = 0, len(seqs) - 1
+    while True:
+        typer.echo("\n".join(show(at)))
+        typer.echo(f"[{at + 1}/{len(seqs)}] {words.walk_keys if terminal else ''}".rstrip())
+        key = _key() if terminal else _line()
+        if key == _QUIT or (key == _NEXT and at == last):
+            return
+        if key in (_NEXT, _PREVIOUS):
+            at = max(0, at + (1 if key == _NEXT else -1))
+        elif key in (_FIRST, _LAST):
+            at = 0 if key == _FIRST else last
+        elif key.isascii() and key.isdigit() and seqs[0] <= int(key) <= seqs[-1]:
+            at = int(key) - seqs[0]
+        else:
+            typer.echo(words.walk_no_key.format(key=shown(key), first=seqs[0], last=seqs[-1]))
+
+
+def _key() -> str:
+    """What one key means; the first digit of a number waits for the rest of it, up to Enter."""
+    try:
+        key = typer.getchar()  # or all that was typed in one go
+    except EOFError:  # Ctrl-D
+        return _QUIT
+    if not key[:1].isdigit():
+        return _KEYS.get(key, key)
+    typer.echo(key, nl=False)
+    return (key if key[-1] in "\r\n" else key + sys.stdin.readline()).strip()
+
+
+def _line() -> str:
+    """What a line means; the end of the input ends the walk."""
+    line = sys.stdin.readline()
+    return _KEYS.get(line.strip(), line.strip()) if line else _QUIT
