@@ -14,7 +14,9 @@ def fork(
     game: GameId,
     at: Annotated[int, typer.Option("--at", help="The event after which the new line begins; a seat must be to act.")],
     auto: Annotated[bool, typer.Option("--auto", help="Let bots play the new line to its end.")] = False,
-    bot: Annotated[str, typer.Option("--bot", help="The bot that plays where none did.")] = "simple",
+    bot: Annotated[
+        str | None, typer.Option("--bot", help="The bot that plays it out; else those that played, or simple.")
+    ] = None,
     reveal: Reveal = False,
     db: Db = None,
     as_json: Json = False,
@@ -28,7 +30,8 @@ def fork(
     from ddz.services.contract import encode
     from ddz.services.sight import need_open
 
-    bots.make(bot)  # must be there before a line begins
+    if bot is not None:
+        bots.make(bot)  # must be there before a line begins
     with table_at(db) as table:
         game = table.log.resolve(game)
         need_open(table.log, game, table.load(game).state, reveal, "a fork")
@@ -41,12 +44,12 @@ def fork(
     typer.echo(forked.game)
 
 
-def _play_out(table: "Table", forked: "Outcome", bot: str) -> None:
+def _play_out(table: "Table", forked: "Outcome", bot: str | None) -> None:
     from ddz.services import loop
     from ddz.services.table import Position
     from ddz.state import opening_of
 
     opened = opening_of(forked.state)
     assert opened is not None
-    seated = loop.bots_of(opened.players, (), bot)
+    seated = loop.bots_of(opened.players, (), () if bot is None else (bot,))
     loop.run(table, Position(forked.game, forked.seq, forked.state), seated)

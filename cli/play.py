@@ -65,7 +65,7 @@ def play(
         words = ENGLISH
     screen = Screen(words, ascii_only, screen_reader, delay)
     house = rules_named(rules)
-    names = tuple(bot or ["simple"])
+    names = tuple(bot or ())
     with table_at(db, create=True) as table:
         if resume and game is None:
             game = _newest_unfinished(table)
@@ -93,10 +93,10 @@ def _opening(
 ) -> "Opening":
     import msgspec
 
-    from ddz.services.loop import seat_bots
+    from ddz.services.loop import DEFAULT, seat_bots
     from ddz.services.table import Opening
 
-    players, _ = seat_bots(names, () if human is None else (human,))
+    players, _ = seat_bots(names or (DEFAULT,), () if human is None else (human,))
     opening = Opening(players=players, rules=rules, seed=seed)
     return (
         msgspec.structs.replace(opening, seat_seeds=_seat_seeds(human, my_seed))
@@ -161,7 +161,7 @@ def _go_on(
     assert opened is not None
     humans = human_seats(at.state)
     own = None if auto else seat if seat is not None else humans[0] if humans else 0
-    seated = bots_of(opened.players, () if own is None else (own,), names[0])
+    seated = bots_of(opened.players, () if own is None else (own,), names)
     screen.line(screen.words.resumed.format(game=game, seq=at.seq))
     return Session(table, at, own, seated, screen, typed)
 

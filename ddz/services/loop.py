@@ -14,6 +14,8 @@ from ddz.state import Auction, Over, Playing, Void, opening_of, turn_of
 from ddz.view import seat_view
 
 MOST_REDEALS = 100
+DEFAULT = "simple"
+"""The bot that sits where nobody names one."""
 
 Seated = Mapping[Seat, Bot]
 
@@ -28,12 +30,16 @@ def seat_bots(names: tuple[str, ...], humans: tuple[Seat, ...] = ()) -> tuple[Pl
     Raises:
         Unreadable: for a bot that does not exist, or the wrong number of names.
     """
+    chosen = _named(names, humans)
+    one, two, three = (_player(seat, chosen) for seat in SEATS)
+    return (one, two, three), chosen
+
+
+def _named(names: tuple[str, ...], humans: tuple[Seat, ...]) -> dict[Seat, Bot]:
     free = [seat for seat in SEATS if seat not in humans]
     if len(names) not in (1, len(free)):
         raise Unreadable(f"name one bot for all, or {len(free)} in seat order, not {len(names)}")
-    chosen = {seat: bots.make(names[at if len(names) > 1 else 0]) for at, seat in enumerate(free)}
-    one, two, three = (_player(seat, chosen) for seat in SEATS)
-    return (one, two, three), chosen
+    return {seat: bots.make(names[at if len(names) > 1 else 0]) for at, seat in enumerate(free)}
 
 
 def _player(seat: Seat, chosen: Seated) -> Player:
@@ -43,9 +49,17 @@ def _player(seat: Seat, chosen: Seated) -> Player:
     return Player(f"{bot.name} {seat}", "bot", bot.name, bot.version)
 
 
-def bots_of(players: Players, humans: tuple[Seat, ...], fallback: str = "simple") -> dict[Seat, Bot]:
-    """The bots that go on in a stored game: those that played in it, and `fallback` in every other seat."""
-    return {seat: bots.make(player.bot or fallback) for seat, player in enumerate(players) if seat not in humans}
+def bots_of(players: Players, humans: tuple[Seat, ...], names: tuple[str, ...] = ()) -> dict[Seat, Bot]:
+    """The bots that go on in a stored game: those that are named, as in `seat_bots`; if none is, those that played.
+
+    Where nobody is named and no bot played, `simple` sits.
+
+    Raises:
+        Unreadable: for a bot that does not exist, or the wrong number of names.
+    """
+    if names:
+        return _named(names, humans)
+    return {seat: bots.make(player.bot or DEFAULT) for seat, player in enumerate(players) if seat not in humans}
 
 
 def bot_turn(table: Table, at: Position, bot: Bot) -> Outcome:

@@ -58,9 +58,21 @@ def test_a_bot_that_does_not_exist():
 
 def test_a_stored_game_is_gone_on_with_by_those_who_played_it():
     players = (Player("ann", "human"), bot_player("random", "1"), Player("cat", "import"))
-    again = bots_of(players, humans=(0,), fallback="simple")
+    again = bots_of(players, humans=(0,))
     assert {seat: bot.name for seat, bot in again.items()} == {1: "random", 2: "simple"}
     assert bots_of(players, (0, 1, 2)) == {}
+
+
+def test_who_is_named_takes_the_seats_of_those_who_played():
+    players = (Player("ann", "human"), bot_player("random", "1"), Player("cat", "import"))
+
+    def seated(*names: str) -> dict[int, str]:
+        return {seat: bot.name for seat, bot in bots_of(players, (0,), names).items()}
+
+    assert seated("simple") == {1: "simple", 2: "simple"}
+    assert seated("simple", "random") == {1: "simple", 2: "random"}
+    with pytest.raises(Unreadable, match="name one bot for all, or 2 in seat order, not 3"):
+        seated("simple", "random", "simple")
 
 
 # ---- turns ----
