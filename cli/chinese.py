@@ -49,6 +49,7 @@ CHINESE: Final = Words(
     kitty="底牌 {cards}",
     kitty_hidden="底牌未翻开",
     cards_left="{count} 张",
+    card_left="1 张",
     call_two="报双！",
     call_one="报单！",
     base="底分 {base}，倍数 ×{multiplier}",

@@ -34,6 +34,7 @@ ENGLISH: Final = Words(
     kitty="kitty {cards}",
     kitty_hidden="kitty face down",
     cards_left="{count} cards",
+    card_left="1 card",
     call_two="two cards left!",
     call_one="last card!",
     base="base {base}, multiplier ×{multiplier}",

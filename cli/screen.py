@@ -62,7 +62,7 @@ def _seat_row(view: PublicView, seat: Seat, words: Words) -> tuple[str, str, str
         "▶" if view.turn == seat else " ",
         f"{words.seat.format(seat=seat)} {name}",
         role,
-        words.cards_left.format(count=count),
+        words.card_left if count == 1 else words.cards_left.format(count=count),
         call,
         _last_turn(view, seat, words),
     )

@@ -29,6 +29,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     kitty: str
     kitty_hidden: str
     cards_left: str
+    card_left: str
     call_two: str
     call_one: str
     base: str

@@ -100,7 +100,7 @@ def _under_wrong_seats(game: Printed) -> bool:
     dealt = [hand - (game.kitty if seat == game.landlord else 0) for seat, hand in enumerate(game.hands)]
     shown = [dealt[(seat - game.first_voice) % 3] for seat in range(3)]
     shown[game.landlord] += game.kitty
-    return game.printed == tuple(shown)
+    return game.first_voice != 0 and game.printed == tuple(shown)
 
 
 def _too_short_to_print(game: Printed) -> bool:

@@ -146,7 +146,7 @@ def test_a_void_game_pays_nothing(engine):
 
 
 def test_the_base_is_the_last_bid_and_a_seat_that_passed_may_bid_again(engine):
-    both = Both(engine, ["", "", "345678345678345678BR"[:17]], first_voice=1)
+    both = Both(engine, first_voice=1)
     both.turns("-", "bid 1", "-", "-")
     assert both.game.state.landlord == both.peer.turn() == 2
     both = Both(engine, first_voice=1)
