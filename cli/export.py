@@ -13,6 +13,7 @@ def export(
     events: Annotated[
         bool, typer.Option("--events", help="Byte for byte with its chain, to import back with the same hashes.")
     ] = False,
+    form: Annotated[str | None, typer.Option("--format", help="In another engine's format.", metavar="NAME")] = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="Write a file a game into this folder.", metavar="DIR")
     ] = None,
@@ -24,19 +25,24 @@ def export(
     Example: ddz export @last --out records
     """
     from ddz.errors import Unreadable
-    from ddz.services.archive import export_events, export_record
+    from ddz.services.archive import export_events, export_foreign, export_record
     from ddz.services.sight import need_open
 
+    if events and form is not None:
+        raise Unreadable("--events is a format of its own: leave --format away")
     if len(ids) > 1 and out is None:
         raise Unreadable("several games need --out DIR: a file holds one game")
     with table_at(db) as table:
         for game in [table.log.resolve(each) for each in ids]:
             need_open(table.log, game, table.load(game).state, reveal, "the export")
-            text = export_events(table, game) if events else export_record(table, game)
+            if form is not None:
+                text = export_foreign(table, game, form)
+            else:
+                text = export_events(table, game) if events else export_record(table, game)
             if out is None:
                 typer.echo(text, nl=False)
             else:
-                _write(out, f"{game}.{'jsonl' if events else 'toml'}", text)
+                _write(out, f"{game}.{'json' if form else 'jsonl' if events else 'toml'}", text)
 
 
 def _write(folder: Path, name: str, text: str) -> None:

@@ -12,6 +12,9 @@ from .shell import Db, Json, table_at
 
 def import_(
     files: Annotated[list[str], typer.Argument(help="Records or event files; - is standard input.", metavar="FILE...")],
+    form: Annotated[
+        str | None, typer.Option("--format", help="Another engine's format; else it is recognised.", metavar="NAME")
+    ] = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
@@ -27,7 +30,7 @@ def import_(
     with table_at(db, create=True) as table:
         for name in files:
             try:
-                found = import_bytes(table, _read(name), name if name == "-" else Path(name).name)
+                found = import_bytes(table, _read(name), name if name == "-" else Path(name).name, form)
             except StorageRefused:
                 raise  # the log takes nothing more, whatever the next file says
             except DdzError as error:

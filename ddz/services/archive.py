@@ -13,6 +13,8 @@ from ddz.log import codec
 from ddz.log.base import EventLog, Row
 from ddz.log.memory import MemoryLog
 from ddz.record import Meta, Record
+from ddz.records import format_named, recognise
+from ddz.records.base import Foreign
 from ddz.services.table import Table
 from ddz.state import START, Over, State, Void, fold, opening_of
 
@@ -38,24 +40,41 @@ class EventsHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The hash of the last row."""
 
 
-def import_bytes(table: Table, raw: bytes, source: str) -> Imported:
-    """Store the game in a file's bytes: a record, or an events file. All or nothing.
+def import_bytes(table: Table, raw: bytes, source: str, named: str | None = None) -> Imported:
+    """Store the game in a file's bytes: a record, ours or another engine's, or an events file. All or nothing.
+
+    `named` is the format that the bytes are said to have; None recognises it.
 
     Raises:
         Unreadable: naming the place of the fault; nothing is stored.
         BrokenLog: an events file whose chain does not hold, or that contradicts this log.
     """
-    if raw.lstrip()[:1] == b"{":
+    form = named or _recognised(raw)
+    if form == EVENTS_FORMAT:
         return _import_events(table, raw)
-    return _import_record(table, records.parse_record(raw), source)
+    if form != records.FORMAT:
+        return _import_record(table, format_named(form).read(raw), form, source)
+    record = records.parse_record(raw)
+    own_name = record.meta.id if record.meta else None
+    claim = Claim(record.payouts) if record.payouts else None
+    return _import_record(table, Foreign(record, claim, own_name), form, source)
 
 
-def _import_record(table: Table, record: Record, source: str) -> Imported:
+def _recognised(raw: bytes) -> str:
+    """The format that the bytes look like; what looks like none is read as ours, which says what is wrong."""
+    events = raw.lstrip()[:1] == b"{"
+    if events and EVENTS_FORMAT.encode() in raw[:200]:
+        return EVENTS_FORMAT
+    return recognise(raw) or (EVENTS_FORMAT if events else records.FORMAT)
+
+
+def _import_record(table: Table, foreign: Foreign, form: str, source: str) -> Imported:
+    record = foreign.record
     rules = records.rules_of(record)
     origin = Origin(
-        format=record.format,
-        source=(record.meta.id if record.meta and record.meta.id else source),
-        claim=Claim(record.payouts) if record.payouts else None,
+        format=form,
+        source=foreign.source or source,
+        claim=foreign.claim,
         deals=len(record.deals),
         seeds_given=record.fairness is not None,
     )
@@ -131,6 +150,15 @@ def export_record(table: Table, game: str) -> str:
     players = tuple(_who(player) for player in opened.players)
     meta = Meta(id=game, date=rows[0].at[:10], players=(players[0], players[1], players[2]))
     return records.record_text(records.record_of(events, meta))
+
+
+def export_foreign(table: Table, game: str, form: str) -> str:
+    """The game in another engine's format.
+
+    Raises:
+        Unreadable: there is no such format, or it cannot hold this game.
+    """
+    return format_named(form).write(table.log.history(game))
 
 
 def _who(player: Player) -> str:

@@ -10,38 +10,21 @@ from typing import Final, Literal
 import msgspec
 
 from ddz import dealing
-from ddz.commands import (
-    Bid,
-    Command,
-    Deal,
-    Escape,
-    Fork,
-    GivenDeal,
-    OpenGame,
-    Pass,
-    PassBid,
-    Play,
-    Seeds,
-)
 from ddz.decide import decide
 from ddz.errors import BrokenLog, Refused, UnknownGame, UnsupportedVersion
 from ddz.events import (
-    BidMade,
-    BidPassed,
-    CardsPlayed,
     Dealt,
     Event,
     GameForked,
     GameOpened,
     GameScored,
-    PlayPassed,
-    SeatEscaped,
     SeedRevealed,
     tag_of,
 )
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.rules import PRESETS
+from ddz.services.retrace import command_behind, is_seed
 from ddz.state import START, Over, State, evolve, opening_of
 
 Verdict = Literal["ok", "fault", "chosen", "unrevealed", "not-applicable"]
@@ -116,7 +99,7 @@ def _retrace(events: Sequence[Event], rows: Sequence[Row], findings: list[Findin
     state: State = START
     at = 0
     while at < len(events):
-        command = _command_behind(events[at], state, rows[at])
+        command = command_behind(events, at, state, rows[at])
         expected: tuple[Event, ...] = (events[at],)
         seq = rows[at].seq
         if command is None:
@@ -146,62 +129,6 @@ def _retrace(events: Sequence[Event], rows: Sequence[Row], findings: list[Findin
                 return state
             at += 1
     return state
-
-
-def _command_behind(event: Event, state: State, row: Row) -> Command | None:
-    """The command that must have brought about the first event of a batch; None if no command begins so."""
-    match event:
-        case GameOpened():
-            return _opening_command(event)
-        case Dealt():
-            return Deal(_given(event, state))
-        case BidMade():
-            return Bid(event.seat, event.points)
-        case BidPassed():
-            return PassBid(event.seat)
-        case CardsPlayed():
-            return Play(event.seat, event.cards, event.kind, event.rank)
-        case PlayPassed():
-            return Pass(event.seat)
-        case SeatEscaped():
-            return Escape(event.seat)
-        case GameForked():
-            return Fork(event.parent, row.seq - 1, row.prev, event.reason)
-        case _:
-            return None
-
-
-def _opening_command(event: GameOpened) -> OpenGame | None:
-    if not (_is_seed(event.nonce) and _is_seed(event.server_seed)):
-        return None
-    return OpenGame(
-        game=event.game,
-        match=event.match,
-        round=event.round,
-        previous=event.previous,
-        players=event.players,
-        rules=event.rules,
-        seeds=Seeds(event.nonce, event.server_seed, event.seat_seeds, event.seed_chosen),
-        first_voice=None if event.voice_from == "seed" else event.first_voice,
-        voice_from=event.voice_from,
-        origin=event.origin,
-    )
-
-
-def _is_seed(text: str) -> bool:
-    try:
-        seed = bytes.fromhex(text)
-    except ValueError:
-        return False
-    return len(seed) == 32 and seed.hex() == text
-
-
-def _given(event: Dealt, state: State) -> GivenDeal | None:
-    """The deal as a record brought it, where the game says that one did; else it must follow from the seed."""
-    opened = getattr(state, "opened", None)
-    if not isinstance(opened, GameOpened) or opened.origin is None or event.number >= opened.origin.deals:
-        return None
-    return GivenDeal(event.hands, event.kitty, event.first_voice)
 
 
 def _difference(seq: int, wanted: Event, found: Event) -> Finding:
@@ -237,7 +164,7 @@ def _check_opening(opened: GameOpened, game: str) -> Iterator[Finding]:
 def _check_given_deals(opened: GameOpened, events: Sequence[Event]) -> Iterator[Finding]:
     """A record that brings its seeds along claims that its deals follow from them."""
     origin = opened.origin
-    if origin is None or not origin.seeds_given or not (_is_seed(opened.nonce) and _is_seed(opened.server_seed)):
+    if origin is None or not origin.seeds_given or not (is_seed(opened.nonce) and is_seed(opened.server_seed)):
         return
     nonce, server_seed = bytes.fromhex(opened.nonce), bytes.fromhex(opened.server_seed)
     dealt = [(seq, event) for seq, event in enumerate(events, 1) if isinstance(event, Dealt)]

@@ -1,0 +1,42 @@
+"""What several translators need: JSON that is checked as it is read, and the deal that a game's events begin with."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+
+from ddz.errors import Unreadable
+from ddz.events import Dealt, Event, GameOpened, LandlordChosen
+
+T = TypeVar("T")
+
+
+def decode_json(raw: bytes, shape: type[T], name: str) -> T:
+    """A file's bytes as JSON of one shape.
+
+    Raises:
+        Unreadable: naming the place of the fault.
+    """
+    try:
+        return msgspec.json.decode(raw, type=shape)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unreadable(f"not a {name} record: {error}") from None
+
+
+def has_keys(raw: bytes, keys: Sequence[str]) -> bool:
+    """True if the bytes look like a JSON object with all these keys; what stands behind them is not looked at."""
+    return raw.lstrip()[:1] == b"{" and all(f'"{key}"'.encode() in raw for key in keys)
+
+
+def only_deal(events: Sequence[Event], name: str) -> tuple[GameOpened, Dealt, LandlordChosen]:
+    """The opening, the last deal and its landlord, for formats that know of one deal and no auction.
+
+    Raises:
+        Unreadable: the game has no landlord yet.
+    """
+    opened = next(event for event in events if isinstance(event, GameOpened))
+    deals = [event for event in events if isinstance(event, Dealt)]
+    chosen = next((event for event in events if isinstance(event, LandlordChosen)), None)
+    if chosen is None:
+        raise Unreadable(f"the game has no landlord, and a {name} record begins with one")
+    return opened, deals[-1], chosen

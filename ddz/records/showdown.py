@@ -1,0 +1,174 @@
+"""RLCard Showdown's replays: JSON with `initHands`, `playerInfo` and `moveHistory`.
+
+`initHands` are three strings of cards, suit before rank (`S3 HT BJ RJ`), the landlord's with his 20 cards; which
+three were the kitty stands nowhere, so the three highest of them are taken. `playerInfo` says who is the landlord,
+`moveHistory` who plays what, `pass` for a pass. Seats are the indices, and play goes round by them.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+import msgspec
+
+from ddz.cards import DECK, CardSet, union
+from ddz.errors import Unreadable
+from ddz.events import CardsPlayed, Event, PlayPassed, SeatEscaped
+from ddz.record import FORMAT, Record, RecordDeal
+from ddz.records.base import Foreign
+from ddz.records.reading import decode_json, has_keys, only_deal
+from ddz.rules import SEATS
+
+NAME: Final = "rlcard-showdown"
+RULES: Final = "rlcard"
+_JOKERS: Final = {"BJ": "B", "RJ": "R"}
+_PASSES: Final = ("pass", "P", "")
+
+
+class PlayerInfo(msgspec.Struct):
+    """One player; what else stands there (who or what it is) is not needed."""
+
+    id: Any
+    index: int
+    role: Literal["landlord", "peasant"]
+
+
+class Move(msgspec.Struct):
+    """One move; probabilities and the like beside it are not needed."""
+
+    playerIdx: int  # the format's own name
+    move: str
+
+
+class Shape(msgspec.Struct):
+    """A replay as it stands in the file."""
+
+    initHands: tuple[str, str, str]
+    playerInfo: tuple[PlayerInfo, PlayerInfo, PlayerInfo]
+    moveHistory: list[Move]
+
+
+def looks_like(raw: bytes) -> bool:
+    """True if the bytes are likely a Showdown replay."""
+    return has_keys(raw, ("initHands", "playerInfo", "moveHistory"))
+
+
+def read(raw: bytes) -> Foreign:
+    """The game in a file's bytes.
+
+    Raises:
+        Unreadable: naming the deal, the move number and the card.
+    """
+    shape = decode_json(raw, Shape, NAME)
+    landlord = _landlord(shape)
+    hands = [_hand(text, seat) for seat, text in enumerate(shape.initHands)]
+    _check_deck(hands, landlord)
+    kitty = CardSet(sum(1 << card for card in list(hands[landlord])[-3:]))
+    hands[landlord] -= kitty
+    actions = tuple(_action(number, move) for number, move in enumerate(shape.moveHistory))
+    deal = RecordDeal(
+        first_bidder=landlord,
+        hands=(str(hands[0]), str(hands[1]), str(hands[2])),
+        kitty=str(kitty),
+        landlord=landlord,
+        base=1,
+        actions=actions,
+    )
+    by_seat = sorted(shape.playerInfo, key=lambda player: player.index)
+    names = tuple(f"player {player.id}" for player in by_seat)
+    return Foreign(Record(FORMAT, RULES, (names[0], names[1], names[2]), (deal,)))
+
+
+def _landlord(shape: Shape) -> int:
+    if sorted(player.index for player in shape.playerInfo) != list(SEATS):
+        raise Unreadable("playerInfo: the indices of the three players must be 0, 1 and 2")
+    landlords = [player.index for player in shape.playerInfo if player.role == "landlord"]
+    if len(landlords) != 1:
+        raise Unreadable(f"playerInfo: there are {len(landlords)} landlords, not one")
+    return landlords[0]
+
+
+def _hand(text: str, seat: int) -> CardSet:
+    cards = 0
+    for token in text.split():
+        bit = 1 << _card(token, f"deal 0, hand {seat}")
+        if cards & bit:
+            raise Unreadable(f"deal 0, hand {seat}: the card {token} is there twice")
+        cards |= bit
+    return CardSet(cards)
+
+
+def _card(token: str, where: str) -> int:
+    name = _JOKERS.get(token, token[1:] + token[:1].lower() if len(token) == 2 else token)
+    if name not in DECK:
+        raise Unreadable(f"{where}: '{token[:20]}' is no card: write suit and rank, such as S3 or HT, or BJ or RJ")
+    return DECK.index(name)
+
+
+def _check_deck(hands: list[CardSet], landlord: int) -> None:
+    """The cards that stand in two hands, and the sizes of the hands."""
+    for seat in SEATS:
+        for other in range(seat):
+            if twice := hands[seat] & hands[other]:
+                missing = CardSet((1 << 54) - 1) - union(hands)
+                raise Unreadable(
+                    f"deal 0: the card {_token(next(iter(twice)))} is in the hands {other} and {seat}"
+                    + (f", and {_token(next(iter(missing)))} is in none" if missing else "")
+                )
+    for seat in SEATS:
+        wanted = 20 if seat == landlord else 17
+        if len(hands[seat]) != wanted:
+            raise Unreadable(f"deal 0: hand {seat} holds {len(hands[seat])} cards, not {wanted}")
+
+
+def _action(number: int, move: Move) -> str:
+    where = f"deal 0, move {number}"
+    if move.playerIdx not in SEATS:
+        raise Unreadable(f"{where}: there is no player {move.playerIdx}")
+    if move.move.strip() in _PASSES:
+        return f"{move.playerIdx} pass"
+    cards = "".join(DECK[_card(token, where)] for token in move.move.split())
+    return f"{move.playerIdx} play {cards}"
+
+
+def write(events: Sequence[Event]) -> str:
+    """A game as a Showdown replay.
+
+    Raises:
+        Unreadable: there is no landlord, or somebody escaped.
+    """
+    opened, dealt, chosen = only_deal(events, NAME)
+    moves: list[dict[str, Any]] = []
+    for event in events:
+        match event:
+            case CardsPlayed():
+                moves.append({"playerIdx": event.seat, "move": _tokens(event.cards)})
+            case PlayPassed():
+                moves.append({"playerIdx": event.seat, "move": "pass"})
+            case SeatEscaped():
+                raise Unreadable("a seat escaped, and RLCard knows no escape")
+            case _:
+                continue
+    hands = [dealt.hands[seat] | dealt.kitty if seat == chosen.landlord else dealt.hands[seat] for seat in SEATS]
+    replay = {
+        "initHands": [_tokens(hand) for hand in hands],
+        "playerInfo": [
+            {
+                "id": seat,
+                "index": seat,
+                "role": "landlord" if seat == chosen.landlord else "peasant",
+                "agentInfo": {"name": opened.players[seat].name},
+            }
+            for seat in SEATS
+        ],
+        "moveHistory": moves,
+    }
+    return msgspec.json.format(msgspec.json.encode(replay)).decode() + "\n"
+
+
+def _tokens(cards: CardSet) -> str:
+    return " ".join(_token(card) for card in cards)
+
+
+def _token(card: int) -> str:
+    name = DECK[card]
+    return name[1:].upper() + name[0] if len(name) == 2 else name + "J"

@@ -1,0 +1,102 @@
+"""From events back to the commands that must have brought them about, so that all of it can be decided again."""
+
+from collections.abc import Sequence
+
+from ddz.commands import (
+    Bid,
+    Command,
+    Deal,
+    Escape,
+    Fork,
+    GivenDeal,
+    OpenGame,
+    Pass,
+    PassBid,
+    Play,
+    Seeds,
+    Turn,
+)
+from ddz.events import (
+    BidMade,
+    BidPassed,
+    CardsPlayed,
+    Dealt,
+    Event,
+    GameForked,
+    GameOpened,
+    LandlordChosen,
+    PlayPassed,
+    SeatEscaped,
+)
+from ddz.log.base import Row
+from ddz.rules import Rules
+from ddz.state import State, opening_of
+
+
+def command_behind(events: Sequence[Event], at: int, state: State, row: Row) -> Command | None:
+    """The command that must have brought about `events[at]`, the first of a batch; None if no command begins so."""
+    match events[at]:
+        case GameOpened() as event:
+            return _opening(event)
+        case Dealt() as event:
+            opened = opening_of(state)
+            if opened is None or opened.origin is None or event.number >= opened.origin.deals:
+                return Deal()
+            return Deal(given_deal(events, at, opened.rules))
+        case GameForked() as event:
+            return Fork(event.parent, row.seq - 1, row.prev, event.reason)
+        case event:
+            return seat_command(event)
+
+
+def seat_command(event: Event) -> Turn | Escape | None:
+    """The command of a seat behind an event; None if no seat's command begins so."""
+    match event:
+        case BidMade():
+            return Bid(event.seat, event.points)
+        case BidPassed():
+            return PassBid(event.seat)
+        case CardsPlayed():
+            return Play(event.seat, event.cards, event.kind, event.rank)
+        case PlayPassed():
+            return Pass(event.seat)
+        case SeatEscaped():
+            return Escape(event.seat)
+        case _:
+            return None
+
+
+def given_deal(events: Sequence[Event], at: int, rules: Rules) -> GivenDeal:
+    """The deal `events[at]` as a record would bring it; with its landlord where the rules assign one."""
+    dealt = events[at]
+    assert isinstance(dealt, Dealt)
+    chosen = next((event for event in events[at:] if isinstance(event, LandlordChosen)), None)
+    if rules.auction != "assigned" or chosen is None:
+        return GivenDeal(dealt.hands, dealt.kitty, dealt.first_voice)
+    return GivenDeal(dealt.hands, dealt.kitty, dealt.first_voice, chosen.landlord, chosen.base)
+
+
+def _opening(event: GameOpened) -> OpenGame | None:
+    if not (is_seed(event.nonce) and is_seed(event.server_seed)):
+        return None
+    return OpenGame(
+        game=event.game,
+        match=event.match,
+        round=event.round,
+        previous=event.previous,
+        players=event.players,
+        rules=event.rules,
+        seeds=Seeds(event.nonce, event.server_seed, event.seat_seeds, event.seed_chosen),
+        first_voice=None if event.voice_from == "seed" else event.first_voice,
+        voice_from=event.voice_from,
+        origin=event.origin,
+    )
+
+
+def is_seed(text: str) -> bool:
+    """True if the text is 32 bytes as we write them: 64 small hexadecimal digits."""
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        return False
+    return len(seed) == 32 and seed.hex() == text
