@@ -1,16 +1,12 @@
 """The records of other engines: a module a format, imported when it is needed. See `base.Format`."""
 
-import importlib
-from typing import Final, cast
+from typing import Final
 
 from ddz.errors import Unreadable
 from ddz.records.base import Format
 
-FORMATS: Final = {
-    "rlcard-showdown": "showdown",
-    "douzero": "douzero",
-}
-"""Names, as `--format` takes them, and the modules behind them."""
+FORMATS: Final = ("rlcard-showdown", "douzero")
+"""Names, as `--format` takes them."""
 
 
 def format_named(name: str) -> Format:
@@ -19,9 +15,17 @@ def format_named(name: str) -> Format:
     Raises:
         Unreadable: if there is none, naming those there are.
     """
-    if name not in FORMATS:
-        raise Unreadable(f"there is no format called '{name}': the formats are {', '.join(FORMATS)}")
-    return cast("Format", importlib.import_module(f"ddz.records.{FORMATS[name]}"))
+    match name:
+        case "rlcard-showdown":
+            from ddz.records import showdown
+
+            return showdown
+        case "douzero":
+            from ddz.records import douzero
+
+            return douzero
+        case _:
+            raise Unreadable(f"there is no format called '{name}': the formats are {', '.join(FORMATS)}")
 
 
 def recognise(raw: bytes) -> str | None:
