@@ -2,6 +2,7 @@
 
 import functools
 import importlib
+import inspect
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Final, NamedTuple
 
@@ -109,7 +110,9 @@ def _bare_app(cls: type[TyperGroup] | None = None, **options: Any) -> typer.Type
 def _command_app(name: str, entry: Entry) -> typer.Typer:
     single = _bare_app(add_completion=False)
     command = load(entry)
-    single.command(name, context_settings=_HELP)(functools.update_wrapper(guarded(command), command))
+    extra = getattr(importlib.import_module(command.__module__), "help_text", None)  # what is generated, not written
+    told = None if extra is None else f"{inspect.cleandoc(command.__doc__ or '')}\n\n\b\n{extra()}"
+    single.command(name, context_settings=_HELP, help=told)(functools.update_wrapper(guarded(command), command))
     return single
 
 

@@ -6,8 +6,8 @@ import typer
 
 from .exits import FAULT
 from .languages import words_for
-from .shell import Db, Json, Lang, complete_game, table_at
-from .tell import audit_text, findings_lines
+from .shell import Db, Json, Lang, complete_game, rules_named, table_at
+from .tell import audit_text, findings_lines, judgement_text
 
 if TYPE_CHECKING:
     from ddz.services.audit import Audit, Finding
@@ -27,6 +27,10 @@ def audit(
     head: Annotated[
         str | None, typer.Option("--head", help="A head known from before: a hash of the game; N:DIGEST with --all.")
     ] = None,
+    as_rules: Annotated[
+        str | None,
+        typer.Option("--as-rules", help="Judge the game by other rules: a preset, or FILE.toml.", metavar="NAME"),
+    ] = None,
     lang: Lang = None,
     db: Db = None,
     as_json: Json = False,
@@ -41,10 +45,15 @@ def audit(
 
     if every == (game is not None):
         raise Unreadable("name one game, or say --all for the whole log")
+    if every and as_rules is not None:
+        raise Unreadable("--as-rules judges one game: name it")
     if every:
         _audit_all(head, lang, db, as_json)
         return
     assert game is not None
+    if as_rules is not None:
+        _audit_as(game, as_rules, lang, db, as_json)
+        return
     with table_at(db) as table:
         audited = audit_game(table.log, table.log.resolve(game), head)
     if as_json:
@@ -81,7 +90,41 @@ def _audit_all(head: str | None, lang: str | None, db: Db, as_json: bool) -> Non
 
 
 def _audit_json(audited: "Audit") -> "JsonObject":
-    return {"ok": audited.ok, "checks": audited.checks, "findings": _findings_json(audited.findings)}
+    import msgspec
+
+    return {
+        "ok": audited.ok,
+        "checks": audited.checks,
+        "findings": _findings_json(audited.findings),
+        "origin": msgspec.to_builtins(audited.origin),
+        "claim_holds": audited.claim_holds,
+    }
+
+
+def _audit_as(game: str, name: str, lang: str | None, db: Db, as_json: bool) -> None:
+    """Say where other rules would first have refused the game, or what they would have paid."""
+    from ddz.services.as_rules import judge
+    from ddz.services.contract import encode, score_json
+
+    with table_at(db) as table:
+        found = judge(table.log, table.log.resolve(game), rules_named(name))
+    if as_json:
+        illegal = found.illegal
+        typer.echo(
+            encode(
+                {
+                    "schema": "ddz/audit-as@1",
+                    "game": found.game,
+                    "rules": found.rules.name,
+                    "legal": illegal is None,
+                    "first_illegal": illegal and {"seq": illegal.seq, "code": illegal.code, "detail": illegal.detail},
+                    "result": score_json(found.score) if found.score else None,
+                    "own_result": score_json(found.own_score) if found.own_score else None,
+                }
+            )
+        )
+        return
+    typer.echo(judgement_text(found, words_for(lang)))
 
 
 def _findings_json(findings: "tuple[Finding, ...]") -> "list[JsonObject]":

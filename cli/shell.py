@@ -24,7 +24,9 @@ Db = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object for programs.")]
 Reveal = Annotated[bool, typer.Option("--reveal", help="Show hidden cards of an unfinished game, and mark it seen.")]
-RulesName = Annotated[str, typer.Option("--rules", help="The preset of rules.", metavar="NAME")]
+RulesName = Annotated[
+    str, typer.Option("--rules", help="A preset of `ddz rules`, or a house's own in FILE.toml.", metavar="NAME")
+]
 AsViewer = Annotated[
     str | None, typer.Option("--as", help="Whose view: a seat (0 to 2), table, or all.", metavar="SEAT|table|all")
 ]
@@ -84,14 +86,21 @@ def table_at(db: Path | None, create: bool = False) -> Iterator["Table"]:
 
 
 def rules_named(name: str) -> "Rules":
-    """The preset called `name`.
+    """The preset called `name`, or the rules of a house in a file whose name ends in .toml.
 
     Raises:
-        Unreadable: if there is none.
+        Unreadable: if there is no such preset, or the file cannot be read.
     """
-    from ddz.rules import preset
+    from ddz.rules import parse_rules, preset
 
-    return preset(name)
+    if not name.endswith(".toml"):
+        return preset(name)
+    try:
+        return parse_rules(Path(name).read_bytes())
+    except OSError as error:
+        raise Unreadable(f"{name} cannot be read: {error.strerror}") from None
+    except Unreadable as error:
+        raise Unreadable(f"{name}: {error}") from None
 
 
 def viewer_named(text: str | None) -> "Viewer | None":

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from ddz import kernel
 from ddz.cards import LETTERS, RANKS, CardSet
-from ddz.commands import Players
+from ddz.commands import Origin, Players
 from ddz.events import (
     BidMade,
     BidPassed,
@@ -27,6 +27,7 @@ from .columns import padded, shown
 from .words import Words
 
 if TYPE_CHECKING:
+    from ddz.services.as_rules import Judgement
     from ddz.services.audit import Audit, Finding
 
 
@@ -123,7 +124,40 @@ def score_text(score: Score, players: Players, words: Words) -> str:
 def audit_text(audit: "Audit", words: Words) -> str:
     """The verdict of the four audits in one line, and each finding in one more."""
     verdicts = " · ".join(f"{words.checks[check]} {words.verdicts[audit.checks[check]]}" for check in words.checks)
-    return "\n".join([words.audit.format(verdicts=verdicts), *findings_lines(audit.findings)])
+    told = [words.audit.format(verdicts=verdicts), *findings_lines(audit.findings)]
+    if audit.origin is not None:
+        told.insert(0, _origin_text(audit.origin, audit.claim_holds, words))
+    return "\n".join(told)
+
+
+def _origin_text(origin: Origin, holds: bool | None, words: Words) -> str:
+    """Where an imported game comes from, what its source claims, and whether that is true."""
+    text = words.source.format(format=shown(origin.format), source=shown(origin.source))
+    if origin.claim is None:
+        return text
+    winner, payouts = origin.claim.winner, origin.claim.payouts
+    claimed = [] if winner is None else [words.winner.get(winner, shown(winner))]
+    claimed += [] if payouts is None else [" ".join(f"{points:+d}" for points in payouts)]
+    state = words.claim_states["open" if holds is None else "true" if holds else "false"]
+    return f"{text} · {words.claims.format(claim=', '.join(claimed), state=state)}"
+
+
+def judgement_text(found: "Judgement", words: Words) -> str:
+    """What other rules say of a game."""
+    if found.illegal is not None:
+        illegal = found.illegal
+        return words.judged_illegal.format(
+            rules=shown(found.rules.name), seq=illegal.seq, why=shown(illegal.detail), code=illegal.code
+        )
+    if found.score is None:
+        return words.judged_legal.format(rules=shown(found.rules.name))
+
+    def points(score: Score | None) -> str:
+        return "-" if score is None else " ".join(f"{each:+d}" for each in score.payouts)
+
+    return words.judged_score.format(
+        rules=shown(found.rules.name), points=points(found.score), own=points(found.own_score)
+    )
 
 
 def findings_lines(findings: Sequence["Finding"]) -> list[str]:

@@ -71,6 +71,12 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     verdicts: dict[str, str]
     audit: str
     audited: str
+    source: str
+    claims: str
+    claim_states: dict[str, str]
+    judged_illegal: str
+    judged_legal: str
+    judged_score: str
     # prompts and answers
     ask_bid: str
     ask_play: str

@@ -27,7 +27,7 @@ from ddz.events import (
 )
 from ddz.melds import Kind
 from ddz.moves import read_play
-from ddz.rules import PRESETS, Rules, Seat, preset
+from ddz.rules import PRESETS, Rules, Seat, check_name, preset
 from ddz.state import Playing, State, evolve, fold, opening_of
 
 FORMAT: Final = "ddz-record/1"
@@ -139,9 +139,7 @@ def rules_of(record: Record) -> Rules:
     """
     if isinstance(record.rules, str):
         return preset(record.rules)
-    named = PRESETS.get(record.rules.name)
-    if named is not None and named != record.rules:
-        raise Unreadable(f"the rules are called {named.name} but differ from that preset: give them another name")
+    check_name(record.rules)
     return record.rules
 
 

@@ -3,7 +3,7 @@
 A game stores its rules whole in its first event and is for ever judged by them.
 """
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -54,6 +54,7 @@ def _kickers(
     return KickerPolicy(core_kickers, most_equal, equal_pairs, both_jokers, adjacent_trio, quads)
 
 
+LONGEST_NAME: Final = 40
 CLASSIC: Final = Rules()
 
 # The table of rules.md C, a column a preset.
@@ -77,3 +78,43 @@ def preset(name: str) -> Rules:
     if name not in PRESETS:
         raise Unreadable(f"there are no rules called '{name}': the presets are {', '.join(PRESETS)}")
     return PRESETS[name]
+
+
+def parse_rules(raw: bytes) -> Rules:
+    """A house's own rules from TOML: its `name`, `like` (the preset that it differs from), and the knobs it changes.
+
+    Raises:
+        Unreadable: saying what is wrong and where.
+    """
+    import tomllib  # noqa: PLC0415  # few games are played by a house's own rules
+
+    try:
+        table: dict[str, Any] = tomllib.loads(raw.decode("utf-8"))
+    except (ValueError, RecursionError) as error:  # also bytes that are not UTF-8
+        raise Unreadable(f"not a TOML file: {error}") from None
+    like = table.pop("like", "classic")
+    if not isinstance(like, str):
+        raise Unreadable("like must name a preset")
+    knobs: dict[str, Any] = msgspec.to_builtins(preset(like))
+    if not isinstance(table.get("kickers", {}), dict):
+        raise Unreadable("kickers must be a table of knobs")
+    kickers = {**knobs["kickers"], **table.get("kickers", {})}
+    try:
+        rules = msgspec.convert({**knobs, **table, "kickers": kickers}, Rules)
+    except msgspec.ValidationError as error:
+        raise Unreadable(f"not the rules of a house: {error}") from None
+    check_name(rules)
+    return rules
+
+
+def check_name(rules: Rules) -> None:
+    """Make sure that nobody takes a preset's name in vain.
+
+    Raises:
+        Unreadable: if the rules are called like a preset, but differ from it.
+    """
+    named = PRESETS.get(rules.name)
+    if named is not None and named != rules:
+        raise Unreadable(f"the rules are called {named.name} but differ from that preset: give them another name")
+    if not rules.name or not rules.name.isprintable() or len(rules.name) > LONGEST_NAME:
+        raise Unreadable(f"rules need a name of 1 to {LONGEST_NAME} printable characters")

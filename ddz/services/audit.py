@@ -10,6 +10,7 @@ from typing import Final, Literal
 import msgspec
 
 from ddz import dealing
+from ddz.commands import Claim, Origin
 from ddz.decide import decide
 from ddz.errors import BrokenLog, Refused, UnknownGame, UnsupportedVersion
 from ddz.events import (
@@ -28,6 +29,7 @@ from ddz.services.retrace import command_behind, is_seed
 from ddz.state import START, Over, State, evolve, opening_of
 
 Verdict = Literal["ok", "fault", "chosen", "unrevealed", "not-applicable"]
+CLAIM: Final = "accounting/claim"
 CHECKS: Final = ("integrity", "legality", "accounting", "fairness")
 
 
@@ -47,6 +49,10 @@ class Audit(msgspec.Struct, frozen=True):
     checks: dict[str, Verdict]
     """integrity, legality, accounting and fairness; only `fault` is a failure."""
     findings: tuple[Finding, ...]
+    origin: Origin | None = None
+    """Where an imported game comes from, and what its source claims."""
+    claim_holds: bool | None = None
+    """Whether the source's claim is true; None where there is none, or nothing yet to hold it against."""
 
     @property
     def ok(self) -> bool:
@@ -75,9 +81,16 @@ def audit_game(log: EventLog, game: str, head: str | None = None) -> Audit:
     if opened is not None:
         findings += _check_opening(opened, rows[0].game)
         findings += _check_given_deals(opened, events)
-        if not any(isinstance(event, GameForked) for event in events):  # a source claims nothing of another line
-            findings += _check_claim(opened, state)
-    return Audit(game, _verdicts(opened, events, state, findings), tuple(findings))
+    claims = _claimed(opened, events, state)
+    if claims is not None:
+        findings += _check_claim(claims, state)
+    return Audit(
+        game=game,
+        checks=_verdicts(opened, events, state, findings),
+        findings=tuple(findings),
+        origin=opened.origin if opened else None,
+        claim_holds=None if claims is None else all(finding.code != CLAIM for finding in findings),
+    )
 
 
 def readable(rows: Sequence[Row], findings: list[Finding]) -> list[Event]:
@@ -174,19 +187,22 @@ def _check_given_deals(opened: GameOpened, events: Sequence[Event]) -> Iterator[
             yield Finding("fairness/dealt", seq, f"deal {number} does not follow from the seeds of the record")
 
 
-def _check_claim(opened: GameOpened, state: State) -> Iterator[Finding]:
-    claim = opened.origin.claim if opened.origin else None
-    if claim is None or not isinstance(state, Over):
-        return
+def _claimed(opened: GameOpened | None, events: Sequence[Event], state: State) -> Claim | None:
+    """What the source of an imported game claims, once the game is over; it claims nothing of another line."""
+    forked = any(isinstance(event, GameForked) for event in events)
+    if opened is None or opened.origin is None or forked or not isinstance(state, Over):
+        return None
+    return opened.origin.claim
+
+
+def _check_claim(claim: Claim, state: State) -> Iterator[Finding]:
+    assert isinstance(state, Over)
     score = state.scored.score
     if claim.payouts is not None and claim.payouts != score.payouts:
-        yield Finding(
-            "accounting/claim",
-            None,
-            f"the source claims payouts of {list(claim.payouts)}, but they are {list(score.payouts)}",
-        )
+        detail = f"the source claims payouts of {list(claim.payouts)}, but they are {list(score.payouts)}"
+        yield Finding(CLAIM, None, detail)
     if claim.winner is not None and claim.winner != score.winner:
-        yield Finding("accounting/claim", None, f"the source claims that {claim.winner} won, but it is {score.winner}")
+        yield Finding(CLAIM, None, f"the source claims that {claim.winner} won, but it is {score.winner}")
 
 
 def _verdicts(
