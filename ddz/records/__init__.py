@@ -5,7 +5,7 @@ from typing import Final
 from ddz.errors import Unreadable
 from ddz.records.base import Format
 
-FORMATS: Final = ("rlcard-showdown", "douzero")
+FORMATS: Final = ("rlcard-showdown", "douzero", "botzone", "openspiel")
 """Names, as `--format` takes them."""
 
 
@@ -24,6 +24,14 @@ def format_named(name: str) -> Format:
             from ddz.records import douzero
 
             return douzero
+        case "botzone":
+            from ddz.records import botzone
+
+            return botzone
+        case "openspiel":
+            from ddz.records import openspiel
+
+            return openspiel
         case _:
             raise Unreadable(f"there is no format called '{name}': the formats are {', '.join(FORMATS)}")
 

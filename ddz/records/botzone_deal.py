@@ -1,0 +1,94 @@
+"""How the cards of a botzone log lie, pieced together from what each player is told."""
+
+from ddz.cards import DECK_SIZE
+from ddz.errors import Unreadable
+from ddz.records.botzone_shapes import NAME, Layout, called, cards_of, is_card
+from ddz.records.reading import decode_json
+from ddz.rules import SEATS
+
+
+class Hands:
+    """The hands and the public cards as far as the log has told them."""
+
+    def __init__(self, bids: bool) -> None:
+        self.bids = bids
+        """The game with an auction: nobody owns the public cards from the start."""
+        self._owned: dict[int, list[int]] = {}
+        self._public: list[int] | None = None
+
+    def look(self, layout: Layout | str | None) -> None:
+        """Take over what the judge notes for itself.
+
+        Raises:
+            Unreadable: it is no such note, or differs from what was told before.
+        """
+        if isinstance(layout, str):
+            layout = decode_json(layout.encode(), Layout, f"{NAME} initdata") if layout.strip() else None
+        if layout is None:
+            return
+        if layout.publiccard is not None:
+            self.public(layout.publiccard, "the judge's note")
+        for seat, cards in enumerate(layout.allocation or ()):
+            self.own(seat, cards, "the judge's note")
+
+    def own(self, seat: int, cards: list[int] | None, where: str) -> None:
+        """What a player owns from the start.
+
+        Raises:
+            Unreadable: it is no hand, or differs from what was told before.
+        """
+        size = 20 if seat == 0 and not self.bids else 17
+        cards = _checked(cards, size, f"{where}: player {seat}")
+        if self._owned.setdefault(seat, cards) != cards:
+            raise Unreadable(f"{where}: player {seat} owns {cards}, but before he owned {self._owned[seat]}")
+
+    def public(self, cards: list[int] | None, where: str) -> None:
+        """The three public cards.
+
+        Raises:
+            Unreadable: they are not three, or differ from what was told before.
+        """
+        cards = _checked(cards, 3, f"{where}: publiccard")
+        if self._public is None:
+            self._public = cards
+        elif self._public != cards:
+            raise Unreadable(f"{where}: the public cards are {cards}, but before they were {self._public}")
+
+    def dealt(self) -> tuple[tuple[str, str, str], str]:
+        """The hands of 17 and the kitty as a record gives them; the last part that was never told is what is left.
+
+        Raises:
+            Unreadable: a card is there twice, or more than one part was never told.
+        """
+        if not self.bids and 0 in self._owned and self._public is not None:
+            for card in self._public:
+                if card not in self._owned[0]:
+                    raise Unreadable(f"deal 0: player 0 does not own the public card {called(card)}")
+            self._owned[0] = [card for card in self._owned[0] if card not in self._public]
+        parts = {f"player {seat}": self._owned.get(seat) for seat in SEATS} | {"the public cards": self._public}
+        unknown = [name for name, cards in parts.items() if cards is None]
+        if len(unknown) > 1:
+            raise Unreadable(f"deal 0: the log ends before it tells the cards of {' and '.join(unknown)}")
+        holder: dict[int, str] = {}
+        for name, cards in parts.items():
+            for card in cards or ():
+                if card in holder:
+                    raise Unreadable(f"deal 0: the card {called(card)} belongs to {holder[card]} and to {name}")
+                holder[card] = name
+        left = [card for card in range(DECK_SIZE) if card not in holder]
+        one, two, three, kitty = (str(cards_of(left if cards is None else cards)) for cards in parts.values())
+        return (one, two, three), kitty
+
+
+def _checked(cards: list[int] | None, size: int, whose: str) -> list[int]:
+    """The cards, sorted, if they are `size` different ones."""
+    if cards is None:
+        raise Unreadable(f"{whose}: the cards are not told")
+    for at, card in enumerate(cards):
+        if not is_card(card):
+            raise Unreadable(f"{whose}: {card} is no card: the cards are 0 to 53")
+        if card in cards[:at]:
+            raise Unreadable(f"{whose}: the card {called(card)} is there twice")
+    if len(cards) != size:
+        raise Unreadable(f"{whose}: there are {len(cards)} cards, not {size}")
+    return sorted(cards)
