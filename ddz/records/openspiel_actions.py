@@ -37,7 +37,7 @@ _KINDS: Final = (
 _WITH_KICKERS: Final = (kernel.AIRPLANE_SOLOS, kernel.AIRPLANE_PAIRS)
 _JOKERS: Final = {"B": "(BWJ)", "R": "(CJ)"}
 _SUITS: Final = "CDHS"
-_FACE_UP: Final = "Decide first card up position "
+FACE_UP: Final = "Decide first card up position "
 _DEAL: Final = "Deal "
 _NUMBER: Final = re.compile(r"\d{1,9}", re.ASCII)
 
@@ -115,7 +115,7 @@ def number_of(text: str) -> int | None:
 
 def face_up_of(text: str) -> int | None:
     """The number behind `Decide first card up position `; None if the text does not begin so."""
-    return number_of(text.removeprefix(_FACE_UP)) if text.startswith(_FACE_UP) else None
+    return number_of(text.removeprefix(FACE_UP)) if text.startswith(FACE_UP) else None
 
 
 def dealing_of(text: str) -> int | None:
