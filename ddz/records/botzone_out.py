@@ -10,10 +10,10 @@ from typing import Any, Final
 import msgspec
 
 from ddz.errors import Unreadable
-from ddz.events import BidMade, BidPassed, CardsPlayed, Dealt, Event, GameOpened, LandlordChosen, PlayPassed
-from ddz.melds import Kind, readings
+from ddz.events import BidMade, BidPassed, CardsPlayed, Dealt, Event, GameOpened, LandlordChosen
+from ddz.melds import Kind
 from ddz.records.botzone_shapes import NAME, TWO, UNBID, numbers_of
-from ddz.records.reading import only_deal
+from ddz.records.reading import only_deal, turns_under
 from ddz.rules import SEATS
 from ddz.scoring import cause_of, settle
 
@@ -64,32 +64,25 @@ class _Writer:
         self.bids = (
             [0, 0, 0] if self.unbid else [call.points if isinstance(call, BidMade) else 0 for call in self.calls]
         )
-        self.turns = [event for event in events if isinstance(event, CardsPlayed | PlayPassed)]
+        self.turns = turns_under(events, TWO, NAME)
         self.plays = [numbers_of(turn.cards) if isinstance(turn, CardsPlayed) else [] for turn in self.turns]
-        self.escaped = any(event.__struct_config__.tag == "seat_escaped" for event in events)
 
     def player(self, seat: int) -> int:
         """Botzone's number of a seat."""
         return (seat - self.first) % 3
 
     def check(self) -> None:
-        """Make sure that botzone's judge would have taken this game.
+        """Make sure that botzone's judge would have heard this auction.
 
         Raises:
             Unreadable: saying why it would not.
         """
-        if self.escaped:
-            raise Unreadable("a seat escaped, and botzone knows no escape")
         if self.two and not self.unbid:
             ended = len(self.bids) == 3 or self.bids[-1:] == [3]
             if not ended or len(self.bids) > 3 or self.base not in self.bids:
                 raise Unreadable(
                     f"the seats called {len(self.calls)} times; in botzone each speaks once, and a 3 ends it"
                 )
-        for number, turn in enumerate(self.turns):
-            if isinstance(turn, CardsPlayed) and turn.meld not in readings(turn.cards, TWO.kickers):
-                at = number + len(self.calls)
-                raise Unreadable(f"move {at} plays {turn.cards} as {turn.meld.name}, and botzone has no such meld")
 
     def entries(self) -> list[Json]:
         """The log."""

@@ -13,11 +13,11 @@ import msgspec
 
 from ddz.cards import LETTERS, CardSet
 from ddz.errors import Unreadable
-from ddz.events import CardsPlayed, Event, PlayPassed, SeatEscaped
+from ddz.events import CardsPlayed, Event
 from ddz.record import FORMAT, Record, RecordDeal
 from ddz.records.base import Foreign
-from ddz.records.reading import decode_json, has_keys, only_deal
-from ddz.rules import SEATS
+from ddz.records.reading import decode_json, has_keys, only_deal, turns_under
+from ddz.rules import PRESETS, SEATS
 
 NAME: Final = "douzero"
 NUMBERS: Final = (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 17, 20, 30)
@@ -77,20 +77,11 @@ def write(events: Sequence[Event]) -> str:
     """A game as DouZero deals and plays it: the landlord first, ranks without suits.
 
     Raises:
-        Unreadable: there is no landlord, or somebody escaped.
+        Unreadable: there is no landlord, somebody escaped, or DouZero would not take a meld as what it was.
     """
     _, dealt, chosen = only_deal(events, NAME)
-    actions: list[list[int]] = []
-    for event in events:
-        match event:
-            case CardsPlayed():
-                actions.append(_numbers(event.cards))
-            case PlayPassed():
-                actions.append([])
-            case SeatEscaped():
-                raise Unreadable("a seat escaped, and DouZero knows no escape")
-            case _:
-                continue
+    turns = turns_under(events, PRESETS[NAME], "DouZero")
+    actions = [_numbers(turn.cards) if isinstance(turn, CardsPlayed) else [] for turn in turns]
     hands = [dealt.hands[(chosen.landlord + after) % 3] for after in SEATS]
     shape = Shape(
         landlord=_numbers(hands[0] | dealt.kitty),

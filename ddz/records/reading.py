@@ -5,10 +5,14 @@ from typing import TypeVar
 
 import msgspec
 
-from ddz.errors import Unreadable
-from ddz.events import Dealt, Event, GameOpened, LandlordChosen
+from ddz.errors import Refused, Unreadable
+from ddz.events import CardsPlayed, Dealt, Event, GameOpened, LandlordChosen, PlayPassed, SeatEscaped
+from ddz.melds import Meld
+from ddz.moves import read_play
+from ddz.rules import Rules
 
 T = TypeVar("T")
+Turns = tuple[CardsPlayed | PlayPassed, ...]
 
 
 def decode_json(raw: bytes, shape: type[T], name: str) -> T:
@@ -40,3 +44,28 @@ def only_deal(events: Sequence[Event], name: str) -> tuple[GameOpened, Dealt, La
     if chosen is None:
         raise Unreadable(f"the game has no landlord, and a {name} record begins with one")
     return opened, deals[-1], chosen
+
+
+def turns_under(events: Sequence[Event], rules: Rules, engine: str) -> Turns:
+    """The turns of the play, which `engine` must take from the cards alone as what they were.
+
+    Raises:
+        Unreadable: a seat escaped, or by the engine's rules some cards are no such meld.
+    """
+    if any(isinstance(event, SeatEscaped) for event in events):
+        raise Unreadable(f"a seat escaped, and {engine} knows no escape")
+    turns = tuple(event for event in events if isinstance(event, CardsPlayed | PlayPassed))
+    top: Meld | None = None
+    for number, turn in enumerate(turns):
+        if isinstance(turn, PlayPassed):
+            top = None if turn.cleared else top
+            continue
+        played = f"play {number}, {turn.cards} as {turn.meld.name}, is not one that {engine} would take"
+        try:
+            read = read_play(turn.cards, top, rules)
+        except Refused as refused:
+            raise Unreadable(f"{played}: {refused}") from None
+        if read != turn.meld:
+            raise Unreadable(f"{played}: there it is {read.name}")
+        top = read
+    return turns

@@ -12,11 +12,11 @@ import msgspec
 
 from ddz.cards import DECK, CardSet, union
 from ddz.errors import Unreadable
-from ddz.events import CardsPlayed, Event, PlayPassed, SeatEscaped
+from ddz.events import CardsPlayed, Event
 from ddz.record import FORMAT, Record, RecordDeal
 from ddz.records.base import Foreign
-from ddz.records.reading import decode_json, has_keys, only_deal
-from ddz.rules import SEATS
+from ddz.records.reading import decode_json, has_keys, only_deal, turns_under
+from ddz.rules import PRESETS, SEATS
 
 NAME: Final = "rlcard-showdown"
 RULES: Final = "rlcard"
@@ -134,20 +134,13 @@ def write(events: Sequence[Event]) -> str:
     """A game as a Showdown replay.
 
     Raises:
-        Unreadable: there is no landlord, or somebody escaped.
+        Unreadable: there is no landlord, somebody escaped, or RLCard has no such meld.
     """
     opened, dealt, chosen = only_deal(events, NAME)
-    moves: list[dict[str, Any]] = []
-    for event in events:
-        match event:
-            case CardsPlayed():
-                moves.append({"playerIdx": event.seat, "move": _tokens(event.cards)})
-            case PlayPassed():
-                moves.append({"playerIdx": event.seat, "move": "pass"})
-            case SeatEscaped():
-                raise Unreadable("a seat escaped, and RLCard knows no escape")
-            case _:
-                continue
+    moves = [
+        {"playerIdx": turn.seat, "move": _tokens(turn.cards) if isinstance(turn, CardsPlayed) else "pass"}
+        for turn in turns_under(events, PRESETS[RULES], "RLCard")
+    ]
     hands = [dealt.hands[seat] | dealt.kitty if seat == chosen.landlord else dealt.hands[seat] for seat in SEATS]
     replay = {
         "initHands": [_tokens(hand) for hand in hands],
