@@ -8,7 +8,7 @@ from .moves import parse_reading
 from .shell import Db, GameId, Json, need_seat, table_at
 
 if TYPE_CHECKING:
-    from ddz.record import Action
+    from ddz.actions import Action
 
 
 def act(
@@ -54,8 +54,8 @@ def _action(seat: int, what: list[str], reading: str | None) -> "Action":
     Raises:
         Unreadable: if they say none.
     """
+    from ddz.actions import Action
     from ddz.errors import Unreadable
-    from ddz.record import Action
 
     kind, rank = parse_reading(reading)
     match what:

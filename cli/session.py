@@ -7,13 +7,13 @@ import random
 import time
 
 from ddz import bots
+from ddz.actions import Action
 from ddz.cards import FULL_DECK, union
 from ddz.commands import Escape, Play, Turn
 from ddz.decide import decide, legal
 from ddz.errors import Refused, StaleLog, Unreadable
 from ddz.events import GameScored
 from ddz.melds import Kind
-from ddz.record import Action
 from ddz.rules import Seat
 from ddz.services import lines, loop
 from ddz.services.match import match_so_far

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from ddz.actions import Action
 from ddz.errors import Unreadable
-from ddz.record import Action
 from ddz.rules import Seat
 
 from .moves import parse_reading

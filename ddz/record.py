@@ -11,8 +11,9 @@ from typing import Any, Final, Literal, NoReturn
 import msgspec
 
 from ddz import cards as deck
+from ddz.actions import Action
 from ddz.cards import CardSet, Rank
-from ddz.commands import Bid, Escape, GivenDeal, Pass, PassBid, Play, Turn
+from ddz.commands import GivenDeal
 from ddz.errors import Refused, Unreadable
 from ddz.events import (
     BidMade,
@@ -78,17 +79,6 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     payouts: tuple[int, int, int] | None = None
     fairness: Fairness | None = None
     meta: Meta | None = None
-
-
-class Action(msgspec.Struct, frozen=True):
-    """One action of a record: who does what, not yet judged."""
-
-    seat: Seat
-    what: Literal["bid", "pass", "play", "escape"]
-    points: int = 0
-    cards: str = ""
-    kind: Kind | None = None
-    rank: Rank | None = None
 
 
 def parse_record(raw: bytes) -> Record:
@@ -194,27 +184,6 @@ def parse_action(text: str, deal: int, number: int) -> Action:
     except ValueError as error:
         fault(deal, number, text, f"{error}".replace("Kind", "kind").replace("Rank", "rank"))
     return Action(seat, "play", cards=match["cards"], kind=kind, rank=rank)
-
-
-def command_of(action: Action, state: State) -> Turn | Escape:
-    """The command that `action` is in `state`: a pass is one of the auction or of the play.
-
-    Raises:
-        Unreadable, Refused: if the cards cannot be read, or are not in the hand.
-    """
-    if action.what == "bid":
-        return Bid(action.seat, action.points)
-    if action.what == "escape":
-        return Escape(action.seat)
-    if not isinstance(state, Playing):
-        if action.what == "pass":
-            return PassBid(action.seat)
-        return Play(action.seat, CardSet())  # there is no hand to look into: the law will refuse it
-    if action.what == "pass":
-        return Pass(action.seat)
-    if action.seat != state.turn:
-        return Play(action.seat, CardSet())  # out of turn, whatever the cards are
-    return Play(action.seat, deck.resolve(action.cards, state.hands[action.seat]), action.kind, action.rank)
 
 
 def fault(deal: int, action: int, text: str, why: str) -> NoReturn:

@@ -5,6 +5,7 @@ from typing import Final
 import msgspec
 
 from ddz import record as records
+from ddz.actions import command_of
 from ddz.commands import Claim, Command, Deal, Origin, Player, Players, Seeds
 from ddz.decide import decide
 from ddz.errors import Refused, UnknownGame, Unreadable
@@ -105,7 +106,7 @@ def _import_record(table: Table, foreign: Foreign, form: str, source: str) -> Im
 def _decide_action(state: State, deal: int, number: int, text: str) -> tuple[tuple[Event, ...], State]:
     action = records.parse_action(text, deal, number)
     try:
-        return _decide(state, records.command_of(action, state))
+        return _decide(state, command_of(action, state))
     except (Refused, Unreadable) as error:
         records.fault(deal, number, text, str(error))
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from ddz import dealing
+from ddz.actions import Action, command_of
 from ddz.commands import (
     Command,
     Deal,
@@ -26,7 +27,6 @@ from ddz.errors import Refused, StaleLog
 from ddz.events import Event
 from ddz.log.base import EventLog, Row
 from ddz.log.ids import new_id
-from ddz.record import Action, command_of
 from ddz.rules import CLASSIC, Rules, Seat
 from ddz.state import START, State, Void, evolve, fold, turn_of
 

@@ -19,6 +19,7 @@ FLOORS = {
     "events": 4,
     "state": 5,
     "decide": 6,
+    "actions": 7,
     "view": 7,
     "record": 7,
     "records": 7,
@@ -30,7 +31,13 @@ FLOORS = {
 }
 """A room is a module of ddz or a package in it. It imports from lower floors, and a package from itself."""
 
-SAME_FLOOR = {("cards", "kernel"), ("events", "commands"), ("records", "record")}
+SAME_FLOOR = {
+    ("cards", "kernel"),
+    ("events", "commands"),
+    ("record", "actions"),
+    ("records", "actions"),
+    ("records", "record"),
+}
 """Who may import a neighbour on its own floor."""
 
 ONLY = {

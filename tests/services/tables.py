@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from ddz.actions import Action
 from ddz.commands import Bid, Escape, PassBid, Play, Player, Players, Turn
 from ddz.decide import legal
 from ddz.events import Event
@@ -15,7 +16,7 @@ from ddz.log import chain
 from ddz.log.base import GENESIS, EventLog, Row
 from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog, open_log
-from ddz.record import Action, parse_action
+from ddz.record import parse_action
 from ddz.services import loop
 from ddz.services.archive import Imported, export_record, import_bytes
 from ddz.services.lines import fork

@@ -2,12 +2,12 @@
 
 import pytest
 
+from ddz.actions import Action
 from ddz.commands import Bid, Escape, Pass, PassBid, Play
 from ddz.decide import legal
 from ddz.errors import OutOfRange, Refused, StaleLog, UnknownGame, Unreadable
 from ddz.events import Dealt, DealVoided, GameScored, SeatEscaped, SeedRevealed, tag_of
 from ddz.melds import Kind
-from ddz.record import Action
 from ddz.services.lines import fork
 from ddz.services.table import Opening, Table
 from ddz.state import Auction, Over, Playing, Void, fold, opening_of, turn_of
