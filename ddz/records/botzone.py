@@ -34,7 +34,7 @@ def looks_like(raw: bytes) -> bool:
     """True if the bytes are likely a botzone log: a list of requests, alone or in an object."""
     start = raw.lstrip()[:1]
     wrapped = start == b"{" and (b'"log"' in raw or b'"logs"' in raw)
-    return (start == b"[" or wrapped) and all(word in raw for word in (b'"output"', b'"request"', b'"publiccard"'))
+    return (start == b"[" or wrapped) and all(word in raw for word in (b'"output"', b'"request"', b'"own"'))
 
 
 def read(raw: bytes) -> Foreign:

@@ -62,7 +62,7 @@ def read(raw: bytes) -> Foreign:
 
 
 def _action(number: int, cards: list[int]) -> str:
-    played = _letters(cards, f"action {number}")
+    played = _letters(cards, f"deal 0, action {number}")
     return f"{number % 3} play {played}" if played else f"{number % 3} pass"
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from ddz.cards import DECK, CardSet, union
+from ddz.cards import DECK, CardSet
 from ddz.errors import Unreadable
 from ddz.events import CardsPlayed, Event
 from ddz.record import FORMAT, Record, RecordDeal
@@ -60,8 +60,7 @@ def read(raw: bytes) -> Foreign:
     """
     shape = decode_json(raw, Shape, NAME)
     landlord = _landlord(shape)
-    hands = [_hand(text, seat) for seat, text in enumerate(shape.initHands)]
-    _check_deck(hands, landlord)
+    hands = _hands(shape, landlord)
     kitty = CardSet(sum(1 << card for card in list(hands[landlord])[-3:]))
     hands[landlord] -= kitty
     actions = tuple(_action(number, move) for number, move in enumerate(shape.moveHistory))
@@ -87,16 +86,6 @@ def _landlord(shape: Shape) -> int:
     return landlords[0]
 
 
-def _hand(text: str, seat: int) -> CardSet:
-    cards = 0
-    for token in text.split():
-        bit = 1 << _card(token, f"deal 0, hand {seat}")
-        if cards & bit:
-            raise Unreadable(f"deal 0, hand {seat}: the card {token} is there twice")
-        cards |= bit
-    return CardSet(cards)
-
-
 def _card(token: str, where: str) -> int:
     name = _JOKERS.get(token, token[1:] + token[:1].lower() if len(token) == 2 else token)
     if name not in DECK:
@@ -104,20 +93,35 @@ def _card(token: str, where: str) -> int:
     return DECK.index(name)
 
 
-def _check_deck(hands: list[CardSet], landlord: int) -> None:
-    """The cards that stand in two hands, and the sizes of the hands."""
+def _hands(shape: Shape, landlord: int) -> list[CardSet]:
+    """The hands, with his 20 cards the landlord's. A deal that is faulty may have a move beside it that is, too."""
+    dealt = [[_card(token, f"deal 0, hand {seat}") for token in shape.initHands[seat].split()] for seat in SEATS]
+    besides = "" if (move := _leader_passes(shape)) is None else f"; besides, move {move} is a pass by the leader"
+    holder: dict[int, int] = {}
     for seat in SEATS:
-        for other in range(seat):
-            if twice := hands[seat] & hands[other]:
-                missing = CardSet((1 << 54) - 1) - union(hands)
-                raise Unreadable(
-                    f"deal 0: the card {_token(next(iter(twice)))} is in the hands {other} and {seat}"
-                    + (f", and {_token(next(iter(missing)))} is in none" if missing else "")
-                )
+        for card in dealt[seat]:
+            if card in holder:
+                missing = [_token(other) for other in range(len(DECK)) if not any(other in hand for hand in dealt)]
+                where = "twice in hand" if holder[card] == seat else f"in hand {holder[card]} and in hand"
+                absent = f", and {missing[0]} is in none" if missing else ""
+                raise Unreadable(f"deal 0: the card {_token(card)} is {where} {seat}{absent}{besides}")
+            holder[card] = seat
     for seat in SEATS:
         wanted = 20 if seat == landlord else 17
-        if len(hands[seat]) != wanted:
-            raise Unreadable(f"deal 0: hand {seat} holds {len(hands[seat])} cards, not {wanted}")
+        if len(dealt[seat]) != wanted:
+            raise Unreadable(f"deal 0: hand {seat} holds {len(dealt[seat])} cards, not {wanted}{besides}")
+    return [CardSet(sum(1 << card for card in hand)) for hand in dealt]
+
+
+def _leader_passes(shape: Shape) -> int | None:
+    """The first move that is a pass where nothing is to be beaten."""
+    passes = 2
+    for number, move in enumerate(shape.moveHistory):
+        passed = move.move.strip() in _PASSES
+        if passed and passes == 2:
+            return number
+        passes = passes + 1 if passed else 0
+    return None
 
 
 def _action(number: int, move: Move) -> str:
