@@ -22,7 +22,7 @@ RED_JOKER: Final = 14
 CORE_COPIES: Final = (1, 2, 3, 3, 3, 1, 2, 3, 3, 3, 4, 4, 4, 1)
 SOLO_KICKERS: Final = (0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0)
 PAIR_KICKERS: Final = (0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 2, 0, 0)
-SHORTEST: Final = (1, 1, 1, 1, 1, 5, 3, 2, 2, 2, 1, 1, 1, 1)
+SHORTEST: Final = (1, 1, 1, 1, 1, 5, 3, 2, 2, 2, 1, 1, 1, 2)
 SEQUENCES: Final = (CHAIN, PAIR_CHAIN, AIRPLANE, AIRPLANE_SOLOS, AIRPLANE_PAIRS)
 
 # A policy: the low 3 bits are the most equal solo kickers (1 to 4), the flags stand above them.
@@ -61,15 +61,13 @@ def block(copies: int, rank: int, length: int) -> int:
 
 def size(kind: int, length: int) -> int:
     """Cards in a meld of this kind with `length` core ranks."""
-    if kind == ROCKET:
-        return 2
     return (CORE_COPIES[kind] + SOLO_KICKERS[kind] + 2 * PAIR_KICKERS[kind]) * length
 
 
 def _shapes() -> tuple[tuple[int, int, int], ...]:
     shapes = []
     for kind in range(14):
-        longest = TWO if kind in SEQUENCES else 1
+        longest = TWO if kind in SEQUENCES else SHORTEST[kind]
         for length in range(SHORTEST[kind], longest + 1):
             if size(kind, length) <= LARGEST_HAND:
                 shapes.append((kind, length, size(kind, length)))
@@ -167,8 +165,8 @@ def beaters(kind: int, length: int, rank: int) -> list[tuple[int, int, int]]:
     if kind == ROCKET:
         return []
     if kind == BOMB:
-        return [(BOMB, 1, rank), (ROCKET, 1, -1)]
-    return [(kind, length, rank), (BOMB, 1, -1), (ROCKET, 1, -1)]
+        return [(BOMB, 1, rank), (ROCKET, 2, -1)]
+    return [(kind, length, rank), (BOMB, 1, -1), (ROCKET, 2, -1)]
 
 
 def responses(hand: int, kind: int, length: int, rank: int, policy: int) -> list[tuple[int, int, int, int]]:

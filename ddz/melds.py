@@ -80,7 +80,7 @@ class Meld(msgspec.Struct, frozen=True):
     rank: Rank
     """The lowest core rank; of the rocket, the black joker."""
     length: int
-    """The number of core ranks; 1 outside sequences."""
+    """The number of core ranks: 1 but for sequences, and 2 for the rocket."""
     cards: CardSet
 
     @property
@@ -91,8 +91,6 @@ class Meld(msgspec.Struct, frozen=True):
     @property
     def core_counts(self) -> int:
         """The core's packed counts."""
-        if self.kind is Kind.ROCKET:
-            return self.cards.counts
         return kernel.block(kernel.CORE_COPIES[self.kind.index], self.rank.index, self.length)
 
     @property

@@ -70,7 +70,7 @@ class Planner:
             [price(kind, 1, rank) for rank in range(kernel.LANES)]
             for kind in (kernel.SOLO, kernel.PAIR, kernel.TRIO, kernel.BOMB, kernel.QUAD_SOLOS)
         ]
-        self._rocket = price(kernel.ROCKET, 1, kernel.BLACK_JOKER)
+        self._rocket = price(kernel.ROCKET, 2, kernel.BLACK_JOKER)
         self._plans: dict[int, Plan] = {}
 
     def plan(self, hand: int) -> Plan:
@@ -123,7 +123,7 @@ class Planner:
         if rest & _ROCKET == _ROCKET:
             cost += self._rocket
             rest -= _ROCKET
-            parts.append((kernel.ROCKET, 1, kernel.BLACK_JOKER, _ROCKET))
+            parts.append((kernel.ROCKET, 2, kernel.BLACK_JOKER, _ROCKET))
         odd, twos = rest & _EACH_RANK, rest >> 1 & _EACH_RANK
         loose = _Loose(list(_lanes(odd & ~twos)), list(_lanes(twos & ~odd)))
         for part in chosen:

@@ -67,7 +67,7 @@ def is_sorted(cards: str) -> bool:
     [
         ("333444555666", [("airplane", "3", 4), ("airplane+solos", "3", 3), ("airplane+solos", "4", 3)]),
         ("10jqka", [("chain", "T", 5)]),
-        ("RB", [("rocket", "B", 1)]),
+        ("RB", [("rocket", "B", 2)]),
         ("2222", [("bomb", "2", 1)]),
         ("0 0", [("pair", "T", 1)]),
         ("3c 3d 3h, 4s", [("trio+solo", "3", 1)]),

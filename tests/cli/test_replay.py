@@ -175,7 +175,8 @@ def test_a_game_is_retold_in_chinese(db: Path, ddz: Ddz, snapshot: SnapshotAsser
         cards = re.search(r"  ([3-9TJQKA2cdhsBR]+)$", other)
         if cards:
             assert line.endswith(f"  {cards[1]}"), "cards are written the same"
-    assert not re.search(r"[a-z]{4,}", re.sub(rf"{game}|[0-9a-f]{{64}}|classic|ddz-record|[a-z-]+\.toml", "", chinese.out)), "no English left"
+    untold = rf"{game}|[0-9a-f]{{64}}|classic|ddz-record|[a-z-]+\.toml"  # names, which no language translates
+    assert not re.search(r"[a-z]{4,}", re.sub(untold, "", chinese.out)), "no English left"
 
     assert chinese.out == snapshot
 

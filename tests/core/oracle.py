@@ -61,7 +61,7 @@ class Split:
 
     @property
     def reading(self) -> tuple[str, str, int]:
-        """(kind, lowest core rank, number of core ranks); of the rocket one rank counts."""
+        """(kind, lowest core rank, number of core ranks)."""
         return self.kind, self.core[0], len(self.core)
 
 
@@ -116,7 +116,7 @@ def splits(cards: str) -> list[Split]:
     held = Counter(cards)
     cards = ordered(cards)
     if cards == "BR":
-        return [Split("rocket", "B", "")]
+        return [Split("rocket", "BR", "")]
     found = [Split(kind, core, "") for kind, core in BARE_BY_CARDS.get(cards, [])]
     for kind, core, each, _, width in CARRIERS_BY_SIZE.get(len(cards), []):
         if any(held[rank] < each for rank in core):
@@ -162,7 +162,7 @@ def readings(cards: str, knobs: Knobs) -> set[tuple[str, str, int]]:
 
 def every_split() -> Iterator[tuple[str, Split]]:
     """All that any house could form from one deck with at most 20 cards: the cards, and how they are split."""
-    yield "BR", Split("rocket", "B", "")
+    yield "BR", Split("rocket", "BR", "")
     for kind, core, each in BARE:
         yield core * each, Split(kind, core, "")
     for kind, core, each, number, width in CARRIERS:

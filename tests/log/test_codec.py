@@ -33,11 +33,11 @@ class TestThereAndBack:
         assert {tag_of(event) for event in EVENTS} | {"game_forked", "deal_voided"} == tags
 
     def test_the_text_is_frozen(self):
-        played = CardsPlayed(0, Kind.ROCKET, Rank.BLACK_JOKER, 1, CardSet.parse("RB"), Cause("rocket", 2), None)
+        played = CardsPlayed(0, Kind.ROCKET, Rank.BLACK_JOKER, 2, CardSet.parse("RB"), Cause("rocket", 2), None)
         assert codec.encode(played) == (
             "cards_played",
             1,
-            '{"cards":"BR","cause":["rocket",2],"kind":"rocket","length":1,"next":null,"rank":"B","seat":0,'
+            '{"cards":"BR","cause":["rocket",2],"kind":"rocket","length":2,"next":null,"rank":"B","seat":0,'
             '"type":"cards_played"}',
         )
         assert codec.encode(GameForked("ann", 7, "ab", "back"))[2] == (

@@ -224,7 +224,7 @@ def openspiel_reading(text: str) -> Reading:
         assert len(kickers) in (length, 2 * length), text
         return kind, length, _lanes(packed(core))[0], cards
     if core == "BR":
-        return kernel.ROCKET, 1, kernel.BLACK_JOKER, cards
+        return kernel.ROCKET, 2, kernel.BLACK_JOKER, cards
     ranks = _lanes(cards)
     copies = {kernel.lane(cards, rank) for rank in ranks}
     if len(copies) == 1:

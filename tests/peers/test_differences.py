@@ -13,7 +13,7 @@ from .lockstep import differences
 from .positions import PASS, Position, packed
 
 CHAIN_OF_FIVE = (kernel.CHAIN, 5, 0, packed("34567"))
-ROCKET = (kernel.ROCKET, 1, kernel.BLACK_JOKER, packed("BR"))
+ROCKET = (kernel.ROCKET, 2, kernel.BLACK_JOKER, packed("BR"))
 FOUR_FOURS = (kernel.BOMB, 1, 1, packed("4444"))
 
 

@@ -18,14 +18,14 @@ from ddz.state import fold
 FOLDER = Path(__file__).parents[2] / "fixtures" / "logs"
 
 FROZEN = {
-    "v1-bomb-and-rocket.jsonl": "84a93e36010e0ea007adb7f96526b28ee1b387ac14c40c6742a8cbc1592b91d0",
+    "v1-bomb-and-rocket.jsonl": "3a03b8d04f70f3dabea3a68a33af4d4dedc60ef58aa7faa1462c7b1e0ec51137",
     "v1-chosen-seed-unfinished.jsonl": "e2cb77d707fee1b5184f1519f7c55dbaa1695f8bbcd4155b66b756f4787b3c5f",
     "v1-fork-of-a-fork.jsonl": "86a779bbf8fbc8dd1aad4588e09f84bb2d852b18212d80361cbbbcfca6731429",
     "v1-fork-of-an-inherited-turn.jsonl": "254daf6de63973523a872dfbe94e9cffa2bd70444701d45a57c1c6eb97ee5afc",
     "v1-fork.jsonl": "72ea7da69446d0bf922c90b4f915f70681272755d3d3c549187cb419df5fcce0",
     "v1-import-dealt-on.jsonl": "3a67da41544b77ca0feeeec523e4870e718cfb57a54da3fd9e79e7b0e674f366",
     "v1-import-spring.jsonl": "a013dc026b6377e352eb782f42bbaa749433ba3a946f1550458c3ce25f462ba1",
-    "v1-import-with-seeds.jsonl": "3c00416d41fe2dde9c2bcf54df828a2f7afca8bfc8b6a480558c53704944b84e",
+    "v1-import-with-seeds.jsonl": "f28cde421e49055f562aecf1359a3f817122db0f4c8344d03fdaa82bb1aea9ff",
     "v1-redeal.jsonl": "22d759cdf62830e5171f47806ea7c9d7cda78d039b6d3fe9ffb32dafd2c2d962",
     "v1-second-round-escape.jsonl": "2fb7c8ca8b0bc46989d09fff6f4ec91820d89c1b3e899d4b889cd11b5ec2ff54",
 }
