@@ -64,6 +64,11 @@ def size(kind: int, length: int) -> int:
     return (CORE_COPIES[kind] + SOLO_KICKERS[kind] + 2 * PAIR_KICKERS[kind]) * length
 
 
+def length_of(kind: int, cards: int) -> int:
+    """The number of core ranks of a meld of this kind that has so many cards: a kind's size says it."""
+    return cards // size(kind, 1)
+
+
 def _shapes() -> tuple[tuple[int, int, int], ...]:
     shapes = []
     for kind in range(14):

@@ -108,7 +108,7 @@ def _option(table: Table, play: Play) -> Option:
     assert play.kind is not None
     assert play.rank is not None
     kind, cards = play.kind.index, play.cards.counts
-    length = kernel.total(cards) // kernel.size(kind, 1)
+    length = kernel.length_of(kind, kernel.total(cards))
     return Option(play, (kind, length, play.rank.index, cards), table.planner.cost(table.hand - cards))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from ddz import kernel
 from ddz.cards import CardSet
 from ddz.commands import Bid, Pass, PassBid, Play, Turn
 from ddz.errors import Refused
@@ -64,15 +65,7 @@ def _meld_of_play(turn: Turn) -> Meld | None:
         return None
     assert turn.kind is not None
     assert turn.rank is not None
-    return Meld(turn.kind, turn.rank, _length(turn), turn.cards)
-
-
-def _length(turn: Play) -> int:
-    """The length of a play whose kind is named: the size of a kind says it."""
-    from ddz import kernel
-
-    assert turn.kind is not None
-    return len(turn.cards) // kernel.size(turn.kind.index, 1)
+    return Meld(turn.kind, turn.rank, kernel.length_of(turn.kind.index, len(turn.cards)), turn.cards)
 
 
 def score_json(score: Score) -> Json:
