@@ -6,7 +6,7 @@ all counted from 0. A record is turned into commands and judged by `decide` like
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NoReturn
+from typing import Annotated, Any, Final, Literal, NoReturn
 
 import msgspec
 
@@ -65,7 +65,7 @@ class RecordDeal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     hands: tuple[str, str, str]
     kitty: str
     landlord: Seat | None = None
-    base: int | None = None
+    base: Annotated[int, msgspec.Meta(le=1_000_000_000)] | None = None
     actions: tuple[str, ...] = ()
 
 

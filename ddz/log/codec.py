@@ -58,7 +58,10 @@ _DECODER: Final = msgspec.json.Decoder(Event, dec_hook=_dec_hook)
 
 def plain(value: object) -> str:
     """Any value of an event in its canonical form, for a sentence that shows it."""
-    return _ENCODER.encode(value).decode()
+    try:
+        return _ENCODER.encode(value).decode()
+    except ValueError:  # Python writes out no number of more than 4300 digits
+        return "a number without end"
 
 
 class Codec:

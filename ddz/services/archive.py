@@ -193,7 +193,7 @@ def _with_named(log: EventLog, game: str, upto: int | None = None) -> tuple[Row,
 def _import_events(table: Table, raw: bytes) -> Imported:
     lines = raw.splitlines()
     try:
-        head = msgspec.json.decode(lines[0], type=EventsHead)
+        head = msgspec.json.decode(lines[0] if lines else b"", type=EventsHead)
         rows = tuple(msgspec.json.decode(line, type=Row) for line in lines[1:])
     except (ValueError, RecursionError) as error:  # msgspec's and UnicodeDecodeError are ValueErrors
         raise Unreadable(f"not a file of events, or one that is cut short: {error}") from None
