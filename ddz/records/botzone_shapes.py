@@ -18,8 +18,8 @@ SUITS: Final = "hdsc"
 
 TWO: Final = Rules(NAME, KickerPolicy(False, 1, False, True, False, True))
 """FightTheLandlord2. Kickers differ from each other and from the core, both jokers may be solo kickers, and every
-factor is 2, spring and anti-spring too. Three passes end no deal there, see `UNBID`; what else no judge knows (the
-escape) is as in classic."""
+factor is 2, spring and anti-spring too: 13,550 card sets, each one meld. Three passes end no deal there, see `UNBID`;
+what its judge does not know at all (the escape) is as in classic."""
 ONE: Final = msgspec.structs.replace(TWO, auction="assigned")
 """FightTheLandlord: player 0 is the landlord. Its points are another game (2 for the winners, and hundredths for each
 meld), so that only its winner can be compared."""

@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 from games import arranged
 
-from ddz.cards import DECK
+from ddz import kernel
+from ddz.cards import DECK, FULL_DECK
 from ddz.commands import Claim
 from ddz.errors import Unreadable
 from ddz.events import CardsPlayed
+from ddz.moves import census
 from ddz.records import botzone, botzone_out
 from ddz.records.botzone_shapes import ONE, TWO, UNBID, card_of, cards_of, numbers_of
-from ddz.rules import Rules
+from ddz.rules import PRESETS, Rules, preset
 from ddz.services.audit import audit_game
 from ddz.services.table import Table
 
@@ -178,18 +180,12 @@ def test_what_botzone_cannot_hold():
     game.say("0 pass", "1 pass", "2 pass", "deal", "1 bid 3")
     with pytest.raises(Unreadable, match="the cards were dealt again, and botzone deals once"):
         botzone.write(game.events)
-    game = arranged(first_voice=0, rules=whole_rules("openspiel"))
+    game = arranged(first_voice=0, rules=preset("openspiel"))
     game.say("0 pass", "1 bid 1", "2 pass", "0 bid 2", "1 bid 3")
     with pytest.raises(Unreadable, match="the seats called 5 times; in botzone each speaks once, and a 3 ends it"):
         botzone.write(game.events)
     with pytest.raises(Unreadable, match="the game has no landlord"):
         botzone.write(arranged(first_voice=0).events)
-
-
-def whole_rules(name: str) -> Rules:
-    from ddz.rules import preset
-
-    return preset(name)
 
 
 def test_both_jokers_are_two_kickers_there_and_a_rocket_no_pair():
@@ -340,3 +336,42 @@ def test_moves_that_the_law_refuses_are_named_by_their_number():
     sentence = refusal(log)
     assert sentence.startswith(f"deal 0, action {PLAY} (")
     assert sentence.endswith(f"the hand does not hold the card {DECK[card_of(stranger)]}")
+
+
+# ---- its rules ----
+
+
+def judge_takes(counts: list[int]) -> bool:
+    """What botzone's two judges take for a meld that is no space shuttle, told from how many there are of each rank.
+
+    Trios must all be consecutive and below 2, and what they carry must be as many different ranks, all once or all
+    twice; a four carries two different ranks, both once or both twice.
+    """
+    of = {copies: [rank for rank, count in enumerate(counts) if count == copies] for copies in (1, 2, 3, 4)}
+    shape = tuple(len(of[copies]) for copies in (1, 2, 3, 4))
+    ranks = sorted(rank for group in of.values() for rank in group)
+    row = ranks[-1] <= 11 and ranks == list(range(ranks[0], ranks[0] + len(ranks)))
+    if shape in ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (1, 0, 1, 0), (0, 1, 1, 0)):
+        return True
+    if shape in ((2, 0, 0, 1), (0, 2, 0, 1)):
+        return True
+    if ranks == [13, 14]:
+        return True
+    if shape[1:] == (0, 0, 0):
+        return shape[0] >= 5 and row
+    if (shape[0], *shape[2:]) == (0, 0, 0):
+        return shape[1] >= 3 and row
+    trios = of[3]
+    wings = (shape[0], shape[1])
+    together = len(trios) > 1 and trios[-1] <= 11 and trios == list(range(trios[0], trios[0] + len(trios)))
+    return together and not of[4] and wings in ((0, 0), (len(trios), 0), (0, len(trios)))
+
+
+def test_our_knobs_are_what_its_judges_take_card_set_for_card_set():
+    """Held against all sets that the widest preset takes, which has every meld that any house plays."""
+    wide = {cards for _, _, _, cards in kernel.leads(FULL_DECK.counts, PRESETS["literal"].kickers.code)}
+    ours = {cards for _, _, _, cards in kernel.leads(FULL_DECK.counts, TWO.kickers.code)}
+    theirs = {cards for cards in wide if judge_takes([kernel.lane(cards, rank) for rank in range(kernel.LANES)])}
+    assert ours == theirs
+    found = census(TWO)
+    assert (found.sets, found.readings) == (len(ours), len(ours)), "no set is two melds"
