@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .columns import shown
-from .shell import Db, Lang, RulesName, complete_game, is_terminal, need_seat, rules_named, say, table_at
+from .shell import Db, Lang, Reveal, RulesName, complete_game, is_terminal, need_seat, rules_named, say, table_at
 
 if TYPE_CHECKING:
     from ddz.rules import Rules
@@ -41,6 +41,7 @@ def play(
     rules: RulesName = "classic",
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Only plain signs.")] = False,
     screen_reader: Annotated[bool, typer.Option("--screen-reader", help="Sentences instead of columns.")] = False,
+    reveal: Reveal = False,
     lang: Lang = None,
     db: Db = None,
 ) -> None:
@@ -70,7 +71,10 @@ def play(
         if resume and game is None:
             game = _newest_unfinished(table)
         if game is not None:
-            session = _go_on(table, table.log.resolve(game), seat, auto, names, screen, typed)
+            game = table.log.resolve(game)
+            if seat is not None and not auto:
+                _may_sit(table, game, seat, reveal)
+            session = _go_on(table, game, seat, auto, names, screen, typed)
         else:
             human = None if auto else seat or 0
             opening = _opening(human, names, house, seed, my_seed)
@@ -137,6 +141,19 @@ def _begin(
     screen.line(screen.words.next_game.format(game=outcome.game, round=opening.round))
     session.told(outcome)
     return session
+
+
+def _may_sit(table: "Table", game: str, seat: int, reveal: bool) -> None:
+    """Make sure that a person who has a seat of his own does not sit down at a bot's to look into its hand.
+
+    Raises:
+        Hidden: he does, in a game whose cards are hidden yet, and has not said `reveal`.
+    """
+    from ddz.services.sight import human_seats, viewer_for
+
+    state = table.load(game).state
+    if human_seats(state):
+        viewer_for(table.log, game, state, seat, reveal)
 
 
 def _go_on(

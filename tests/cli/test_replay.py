@@ -220,6 +220,15 @@ def test_revealing_shows_all_and_is_noted(db: Path, ddz: Ddz) -> None:
     assert "seen" in ddz("games").out
 
 
+def test_sitting_down_at_a_bot_is_noted_where_somebody_has_a_seat(ddz: Ddz) -> None:
+    game = ddz("new", "--seed", "8", "--players", "you,bot:simple,bot:simple").out.strip()
+    assert "your hand" in ddz("play", game, "--seat", "0", input="").out
+    assert "--reveal" in ddz("play", game, "--seat", "1", code=2).err
+    assert ddz("games", "--json").json["games"][0]["seen"] is False
+    assert "your hand" in ddz("play", game, "--seat", "1", "--reveal", input="").out
+    assert ddz("games", "--json").json["games"][0]["seen"] is True
+
+
 @pytest.mark.parametrize("command", ["export", "fork"])
 def test_what_would_show_hidden_cards_needs_reveal(command: str, db: Path, ddz: Ddz) -> None:
     with stage(db) as table:
