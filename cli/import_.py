@@ -7,7 +7,10 @@ from typing import Annotated
 import typer
 
 from .exits import USAGE, code_of, complain
-from .shell import Db, Json, table_at
+from .shell import Db, table_at
+
+MOST_BYTES = 16 << 20
+"""A game is some kilobytes; what is longer than this is not read, so that no file eats the memory."""
 
 
 def import_(
@@ -16,7 +19,7 @@ def import_(
         str | None, typer.Option("--format", help="Another engine's format; else it is recognised.", metavar="NAME")
     ] = None,
     db: Db = None,
-    as_json: Json = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a game, for programs.")] = False,
 ) -> None:
     """Store the games of records or event files. Each file is stored whole or, if it has a fault, not at all.
 
@@ -66,9 +69,14 @@ def _read(name: str) -> bytes:
     """
     from ddz.errors import Unreadable
 
-    if name == "-":
-        return sys.stdin.buffer.read()
     try:
-        return Path(name).read_bytes()
+        if name == "-":
+            raw = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with Path(name).open("rb") as file:
+                raw = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise Unreadable(f"cannot be read: {error.strerror}") from None
+    if len(raw) > MOST_BYTES:
+        raise Unreadable(f"longer than {MOST_BYTES >> 20} MiB: no game is")
+    return raw
