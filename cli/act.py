@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .moves import parse_reading
+from .moves import letters_of, parse_reading
 from .shell import Db, GameId, Json, need_seat, table_at
 
 if TYPE_CHECKING:
@@ -64,6 +64,6 @@ def _action(seat: int, what: list[str], reading: str | None) -> "Action":
         case ["pass" | "escape" as word]:
             return Action(seat, "pass" if word == "pass" else "escape")
         case ["play", *cards] if cards:
-            return Action(seat, "play", cards=" ".join(cards), kind=kind, rank=rank)
+            return Action(seat, "play", cards=letters_of(" ".join(cards)), kind=kind, rank=rank)
         case _:
             raise Unreadable(f"'{' '.join(what)}' is no action: say bid 1, pass, play 334455, or escape")

@@ -60,7 +60,7 @@ def events(
     follow: Annotated[bool, typer.Option("--follow", help="Wait for more, until interrupted.")] = False,
     reveal: Reveal = False,
     db: Db = None,
-    as_json: Json = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object an event, for programs.")] = False,
 ) -> None:
     """The events of all games by position, for programs that follow the log. What is hidden yet is left out.
 
@@ -88,6 +88,7 @@ def _print(table: "Table", row: "Row", reveal: bool, as_json: bool) -> None:
     else:
         viewer = "table"  # nothing but a deal is seen differently
     shown: JsonObject = {
+        "schema": "ddz/log-event@1",
         "position": row.position,
         "game": row.game,
         "time": row.at,

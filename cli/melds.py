@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from .moves import letters_of
 from .shell import Json, RulesName, rules_named
 
 
@@ -22,7 +23,7 @@ def melds(
     from ddz.melds import readings
     from ddz.services.contract import encode, reading_json
 
-    held = FULL_DECK.take(parse_ranks(cards))
+    held = FULL_DECK.take(parse_ranks(letters_of(cards)))
     found = readings(held, rules_named(rules).kickers)
     if as_json:
         typer.echo(encode({"schema": "ddz/melds@1", "readings": [reading_json(meld) for meld in found]}))

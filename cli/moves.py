@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from ddz.rules import Rules
 
 
+_SPOKEN = {"rocket": "BR", "王炸": "BR", "火箭": "BR", "小王": "B", "大王": "R"}
+
+
 def moves(
     hand: Annotated[str, typer.Argument(metavar="HAND", help="The hand by rank, in any order.")],
     top: Annotated[
@@ -29,10 +32,13 @@ def moves(
     Example: ddz moves 334444678TTQK2 --top 99
     """
     from ddz.cards import FULL_DECK, parse_ranks
+    from ddz.errors import Unreadable
     from ddz.moves import leads, responses
     from ddz.services.contract import encode, move_json
 
-    held = FULL_DECK.take(parse_ranks(hand))
+    if reading is not None and top is None:
+        raise Unreadable("--as says how the top is read: say --top too")
+    held = FULL_DECK.take(parse_ranks(letters_of(hand)))
     house = rules_named(rules)
     beaten = None if top is None else _top(top, reading, house)
     found = leads(held, house) if beaten is None else responses(held, beaten, house)
@@ -58,11 +64,19 @@ def _top(cards: str, reading: str | None, rules: "Rules") -> "Meld":
 
     kind, rank = parse_reading(reading)
     try:
-        return read_play(FULL_DECK.take(parse_ranks(cards)), None, rules, kind, rank)
+        return read_play(FULL_DECK.take(parse_ranks(letters_of(cards))), None, rules, kind, rank)
     except Refused as refused:
         raise Unreadable(
             f"--top: {refused}" + (' (--as "KIND RANK")' if refused.code == "play/ambiguous" else "")
         ) from None
+
+
+def letters_of(cards: str) -> str:
+    """What a person types as cards, with the jokers that he names in words as letters."""
+    said = cards.lower()
+    for spoken, letters in _SPOKEN.items():
+        said = said.replace(spoken, letters)
+    return said
 
 
 def parse_reading(text: str | None) -> "tuple[Kind | None, Rank | None]":

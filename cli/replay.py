@@ -42,6 +42,8 @@ def replay(
     from ddz.services.sight import viewer_for
 
     asked = viewer_named(viewer)
+    if at is not None and (first is not None or last is not None):
+        raise OutOfRange("--at is one event: leave --from and --to away")
     words = words_for(lang)
     with table_at(db) as table:
         game = table.log.resolve(game)

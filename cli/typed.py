@@ -6,7 +6,7 @@ from ddz.actions import Action
 from ddz.errors import Unreadable
 from ddz.rules import Seat
 
-from .moves import parse_reading
+from .moves import letters_of, parse_reading
 
 if TYPE_CHECKING:
     from ddz.view import Phase
@@ -48,7 +48,6 @@ _WORDS: dict[str, WordName] = {
     "悔棋": "back",
 }
 _PASSES = ("p", "pass", "过", "不出", "不叫", "不要")
-_CARDS = {"rocket": "BR", "王炸": "BR", "火箭": "BR", "小王": "B", "大王": "R"}
 
 
 def parse_line(line: str, seat: Seat, phase: "Phase") -> Word | Action:
@@ -75,8 +74,4 @@ def parse_line(line: str, seat: Seat, phase: "Phase") -> Word | Action:
         kind, rank = parse_reading(reading or None)
     except Unreadable as error:
         raise UnreadableReading(str(error)) from None
-    for spoken, letters in _CARDS.items():
-        cards = cards.replace(spoken, letters)
-    if cards.strip() == "rocket":
-        cards = "BR"
-    return Action(seat, "play", cards=cards, kind=kind, rank=rank)
+    return Action(seat, "play", cards=letters_of(cards), kind=kind, rank=rank)

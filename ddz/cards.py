@@ -221,9 +221,10 @@ def parse_ranks(text: str) -> int:
     """Packed counts of the ranks in `text`: `33`, `10jqka`, `BR`; suits that stand there are read and dropped.
 
     Raises:
-        Unreadable: at a letter that is no rank, and at more cards of a rank than a deck has.
+        Unreadable: at a letter that is no rank, and at more cards of a rank than a deck has, or a card named twice.
     """
     packed = 0
+    named: set[str] = set()
     for name in split_cards(text):
         rank = LETTERS.find(name[0])
         if rank < 0:
@@ -231,6 +232,10 @@ def parse_ranks(text: str) -> int:
         most = 1 if rank in _JOKERS else 4
         if kernel.lane(packed, rank) == most:
             raise Unreadable(f"there are more than {most} cards of rank {name[0]}: a deck has {most}")
+        if len(name) == 2:
+            if name in named:
+                raise Unreadable(f"the card {name} is there twice")
+            named.add(name)
         packed += 1 << 4 * rank
     return packed
 

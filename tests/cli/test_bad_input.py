@@ -44,6 +44,8 @@ def games(db: Path) -> dict[str, str]:
 WRONG = [
     # cards and numbers
     ("melds 3X4", 2, "'X' is no rank: the ranks are 3 4 5"),
+    ("melds 3c3c", 2, "the card 3c is there twice"),
+    ("moves 777 --as solo", 2, "--as says how the top is read: say --top too"),
     ("melds 33333", 2, "more than 4 cards of rank 3"),
     ("melds BB", 2, "more than 1 cards? of rank B"),
     ("moves 33 --top 3Y", 2, "'Y' is no rank"),
@@ -72,6 +74,7 @@ WRONG = [
     ("replay OVER --at 23", 2, "has the events 1 to 22, not 23"),
     ("replay OVER --from 5 --to 23", 2, "has the events 1 to 22, not 23"),
     ("replay OVER --from 9 --to 4", 2, "from event 9 to event 4 there is nothing"),
+    ("replay OVER --at 9 --to 4", 2, "--at is one event: leave --from and --to away"),
     ("replay OVER --from 9 --to 4 --step", 2, "from event 9 to event 4 there is nothing"),
     ("fork OVER --at 99", 2, "has the events 1 to 22, not 99"),
     ("fork OVER --at 1", 4, "no seat is to act after event 1"),
@@ -123,11 +126,13 @@ WRONG = [
     ("games --nosuch", 2, "No such option: --nosuch"),
     # what may not be seen yet
     ("show BOTS --as 1", 2, "would show hidden cards: add --reveal"),
+    ("play BOTS --seat 1", 2, "would show hidden cards: add --reveal"),
     ("replay ON --as all", 2, "would show hidden cards: add --reveal"),
     ("export ON", 2, "would show hidden cards: add --reveal"),
     ("fork ON --at 2", 2, "would show hidden cards: add --reveal"),
     # files
     ("import nosuch.toml", 2, "nosuch.toml: cannot be read: No such file"),
+    ("import /dev/zero", 2, "/dev/zero: longer than 16 MiB: no game is"),
     ("import .", 2, "cannot be read: Is a directory"),
 ]
 

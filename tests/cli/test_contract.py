@@ -68,6 +68,8 @@ def is_sorted(cards: str) -> bool:
         ("333444555666", [("airplane", "3", 4), ("airplane+solos", "3", 3), ("airplane+solos", "4", 3)]),
         ("10jqka", [("chain", "T", 5)]),
         ("RB", [("rocket", "B", 2)]),
+        ("rocket", [("rocket", "B", 2)]),
+        ("王炸", [("rocket", "B", 2)]),
         ("2222", [("bomb", "2", 1)]),
         ("0 0", [("pair", "T", 1)]),
         ("3c 3d 3h, 4s", [("trio+solo", "3", 1)]),
@@ -223,6 +225,7 @@ def test_a_third_pass_deals_again_in_the_same_append(ddz: Ddz) -> None:
     assert done["view"]["turn"] == 2, "the first voice moves on by one seat"
     assert done["view"]["phase"] == "auction"
     positions = [json.loads(line) for line in ddz("log", "events", "--json").out.splitlines()][-3:]
+    assert {event["schema"] for event in positions} == {"ddz/log-event@1"}
     assert [event["event_id"] for event in positions] == ["third/0", "third/1", "third/2"]
 
 
