@@ -240,11 +240,6 @@ def parse_ranks(text: str) -> int:
     return packed
 
 
-def has_suits(text: str) -> bool:
-    """True if every card in `text` that can have a suit has one."""
-    return all(len(name) == 2 or name in ("B", "R") for name in split_cards(text))
-
-
 def rank_letters(packed: int) -> str:
     """The letters of packed counts, low to high: `334455`."""
     return "".join(letter * kernel.lane(packed, rank) for rank, letter in enumerate(LETTERS))

@@ -21,11 +21,6 @@ def responses(hand: CardSet, top: Meld, rules: Rules) -> tuple[Meld, ...]:
     return tuple(meld_of((kind, length, rank), hand.take(cards)) for kind, length, rank, cards in found)
 
 
-def can_beat(hand: CardSet, top: Meld, rules: Rules) -> bool:
-    """True if something in `hand` beats `top`."""
-    return bool(kernel.responses(hand.counts, *top.shape, rules.kickers.code))
-
-
 def read_play(
     cards: CardSet, top: Meld | None, rules: Rules, kind: Kind | None = None, rank: Rank | None = None
 ) -> Meld:

@@ -17,7 +17,6 @@ from ddz.commands import (
     ForkReason,
     OpenGame,
     Origin,
-    Player,
     Players,
     Seeds,
     Turn,
@@ -238,8 +237,3 @@ def turn_points(events: Sequence[Event]) -> tuple[int, ...]:
         if turn_of(state) is not None:
             points.append(seq)
     return tuple(points)
-
-
-def bot_player(bot: str, version: str, name: str | None = None) -> Player:
-    """A bot as it sits at a seat."""
-    return Player(name or bot, "bot", bot, version)

@@ -15,7 +15,6 @@ from ddz.cards import (
     RANKS,
     CardSet,
     Rank,
-    has_suits,
     parse_ranks,
     rank_letters,
     split_cards,
@@ -135,13 +134,6 @@ def test_unreadable_ranks_are_named(text, names):
 def test_unreadable_cards_are_named(text, names):
     with pytest.raises(Unreadable, match=names):
         CardSet.parse(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "suited"), [("3c4d", True), ("3c4", False), ("BR", True), ("", True), ("10c", True), ("10", False)]
-)
-def test_suits_are_noticed(text, suited):
-    assert has_suits(text) is suited
 
 
 @given(st.text())

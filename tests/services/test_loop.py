@@ -13,7 +13,7 @@ from ddz.services import loop
 from ddz.services.audit import audit_game
 from ddz.services.lines import fork
 from ddz.services.loop import GaveUp, bot_turn, bots_of, run, seat_bots
-from ddz.services.table import Opening, Outcome, Position, Table, bot_player
+from ddz.services.table import Opening, Outcome, Position, Table
 from ddz.state import Auction, Over, Playing, Void, turn_of
 from ddz.view import SeatView, seat_view
 
@@ -57,14 +57,14 @@ def test_a_bot_that_does_not_exist():
 
 
 def test_a_stored_game_is_gone_on_with_by_those_who_played_it():
-    players = (Player("ann", "human"), bot_player("random", "1"), Player("cat", "import"))
+    players = (Player("ann", "human"), Player("random", "bot", "random", "1"), Player("cat", "import"))
     again = bots_of(players, humans=(0,))
     assert {seat: bot.name for seat, bot in again.items()} == {1: "random", 2: "simple"}
     assert bots_of(players, (0, 1, 2)) == {}
 
 
 def test_who_is_named_takes_the_seats_of_those_who_played():
-    players = (Player("ann", "human"), bot_player("random", "1"), Player("cat", "import"))
+    players = (Player("ann", "human"), Player("random", "bot", "random", "1"), Player("cat", "import"))
 
     def seated(*names: str) -> dict[int, str]:
         return {seat: bot.name for seat, bot in bots_of(players, (0,), names).items()}
