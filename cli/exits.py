@@ -1,5 +1,6 @@
 """The exit codes, and the guard that turns every error into one of them with a sentence for people."""
 
+import errno
 import functools
 import os
 import sys
@@ -96,7 +97,7 @@ def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
     return run
 
 
-_FULL = (27, 28, 30)  # EFBIG, ENOSPC, EROFS
+_FULL = (errno.EFBIG, errno.ENOSPC, errno.EROFS)
 
 
 def complain(error: DdzError, as_json: bool = False) -> None:

@@ -45,8 +45,9 @@ def games(
 
 
 def _lines(log: "EventLog", unfinished: bool) -> "Iterator[Line]":
-    over = ("game_scored", "seed_revealed")
-    return (line for line in log.lines() if not (unfinished and line.last_type in over))
+    from ddz.services.sight import is_over
+
+    return (line for line in log.lines() if not (unfinished and is_over(line)))
 
 
 def _entry(log: "EventLog", line: "Line") -> "JsonObject":

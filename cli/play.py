@@ -84,10 +84,10 @@ def play(
 
 def _newest_unfinished(table: "Table") -> str:
     from ddz.errors import UnknownGame
+    from ddz.services.sight import is_over
 
-    over = ("game_scored", "seed_revealed")
     for line in table.log.lines():
-        if line.last_type not in over:
+        if not is_over(line):
             return line.game
     raise UnknownGame("there is no unfinished game: ddz play begins a new one")
 

@@ -195,11 +195,11 @@ class Session:
             if isinstance(turn, Play) and turn.kind is not None:
                 by_kind.setdefault(turn.kind, []).append(turn.cards.ranks)
         for kind, cards in by_kind.items():
-            shown = list(dict.fromkeys(cards))
-            more = len(shown) - MOST_LISTED
+            listed = list(dict.fromkeys(cards))
+            more = len(listed) - MOST_LISTED
             rest = " " + self.words.and_more.format(count=more, kind=self.words.kinds[kind]) if more > 0 else ""
-            self.screen.line(f"  {self.words.kinds[kind]}: {' '.join(shown[:MOST_LISTED])}{rest}")
-        if self.at.state.top if isinstance(self.at.state, Playing) else None:
+            self.screen.line(f"  {self.words.kinds[kind]}: {' '.join(listed[:MOST_LISTED])}{rest}")
+        if isinstance(self.at.state, Playing) and self.at.state.top is not None:
             self.screen.line("  p")
 
     def _hint(self) -> str:
@@ -213,8 +213,7 @@ class Session:
         if not isinstance(turn, Play):
             return str(getattr(turn, "points", "p"))
         same = [other for other in turns if isinstance(other, Play) and other.cards.counts == turn.cards.counts]
-        meld = next(step for step in same if step == turn)
-        naming = f" as {meld.kind} {meld.rank}" if len(same) > 1 else ""
+        naming = f" as {turn.kind} {turn.rank}" if len(same) > 1 else ""
         return turn.cards.ranks + naming
 
     def _unseen(self) -> str:

@@ -1,7 +1,7 @@
 """Who may see what of a line: the viewer that is meant, and whether he may see it yet."""
 
 from ddz.errors import DdzError
-from ddz.log.base import EventLog
+from ddz.log.base import EventLog, Line
 from ddz.rules import Seat
 from ddz.state import Over, State, opening_of
 from ddz.view import Viewer
@@ -17,6 +17,11 @@ def human_seats(state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat, player in enumerate(opened.players) if player.kind == "human") if opened else ()
 
 
+def is_over(line: Line) -> bool:
+    """True if the line's game has been scored; without reading more of it than its last event's type."""
+    return line.last_type in ("game_scored", "seed_revealed")
+
+
 def is_open(log: EventLog, game: str, state: State) -> bool:
     """True if nothing is hidden any more: the line is over, or it explores a game that is."""
     if isinstance(state, Over):
@@ -25,7 +30,7 @@ def is_open(log: EventLog, game: str, state: State) -> bool:
     line = by_id.get(game)
     while line is not None and line.parent is not None:
         line = by_id.get(line.parent)
-        if line is not None and line.last_type in ("game_scored", "seed_revealed"):
+        if line is not None and is_over(line):
             return True
     return False
 
