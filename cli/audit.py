@@ -65,11 +65,14 @@ def audit(
 
 
 def _audit_all(head: str | None, lang: str | None, db: Db, as_json: bool) -> None:
-    from ddz.services.audit_log import audit_log
+    import msgspec
+
+    from ddz.services.audit_log import audit_log, guard_findings
     from ddz.services.contract import encode
 
     with table_at(db) as table:
         whole = audit_log(table.log, head)
+        whole = msgspec.structs.replace(whole, findings=(*guard_findings(table.log), *whole.findings))
     if as_json:
         games = [{"game": each.game, **_audit_json(each)} for each in whole.games]
         found = {"ok": whole.ok, "head": whole.head, "findings": _findings_json(whole.findings), "games": games}

@@ -12,6 +12,7 @@ import typer
 from ddz.errors import (
     BrokenLog,
     DdzError,
+    Hidden,
     OutOfRange,
     Refused,
     StorageRefused,
@@ -56,16 +57,14 @@ def code_of(error: DdzError) -> int:
             return REFUSED
         case UnknownGame():
             return UNKNOWN
-        case Unreadable() | OutOfRange():
+        case Unreadable() | OutOfRange() | Hidden():
             return USAGE
         case BrokenLog():
             return BROKEN
         case StorageRefused():
             return STORAGE
         case _:
-            from ddz.services.sight import Hidden
-
-            return USAGE if isinstance(error, Hidden) else FAULT
+            return FAULT
 
 
 def guarded(command: Callable[_P, None]) -> Callable[_P, None]:

@@ -66,14 +66,14 @@ def events(
 
     Example: ddz log events --after 120 --follow --json
     """
-    with table_at(db) as table:
-        while True:
+    while True:
+        with table_at(db) as table:  # opened anew each time: the log may not be there yet, or be another by now
             for row in table.log.after(after):
                 after = row.position
                 _print(table, row, reveal, as_json)
-            if not follow:
-                return
-            time.sleep(0.2)
+        if not follow:
+            return
+        time.sleep(0.2)
 
 
 def _print(table: "Table", row: "Row", reveal: bool, as_json: bool) -> None:

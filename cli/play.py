@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .columns import shown
-from .shell import Db, Lang, Reveal, RulesName, complete_game, is_terminal, need_seat, rules_named, say, table_at
+from .shell import Db, Lang, Reveal, complete_game, is_terminal, need_seat, rules_named, say, table_at
 
 if TYPE_CHECKING:
     from ddz.rules import Rules
@@ -38,7 +38,10 @@ def play(
         typer.Option("--moves", help="Read your lines from this file; a refused one ends it.", metavar="FILE"),
     ] = None,
     delay: Annotated[float, typer.Option("--delay", help="Seconds to wait after each turn.", min=0, max=3600)] = 0.0,
-    rules: RulesName = "classic",
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", help="A preset of `ddz rules`, or a house's own in FILE.toml.", metavar="NAME"),
+    ] = None,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Only plain signs.")] = False,
     screen_reader: Annotated[bool, typer.Option("--screen-reader", help="Sentences instead of columns.")] = False,
     reveal: Reveal = False,
@@ -65,7 +68,11 @@ def play(
             raise Unreadable(f"--ascii has no letters for --lang {lang}: leave out one of the two")
         words = ENGLISH
     screen = Screen(words, ascii_only, screen_reader, delay)
-    house = rules_named(rules)
+    house = rules_named(rules or "classic")
+    if auto and seat is not None:
+        raise Unreadable("--auto lets a bot play every seat: leave --seat away")
+    if (game is not None or resume) and (rules, my_seed) != (None, None):
+        raise Unreadable("a stored game keeps its rules and its seeds: leave --rules and --my-seed away")
     names = tuple(bot or ())
     with table_at(db, create=True) as table:
         if resume and game is None:

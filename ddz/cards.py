@@ -231,7 +231,7 @@ def parse_ranks(text: str) -> int:
             raise Unreadable(f"'{name[0]}' is no rank: the ranks are 3 4 5 6 7 8 9 T J Q K A 2 B R")
         most = 1 if rank in _JOKERS else 4
         if kernel.lane(packed, rank) == most:
-            raise Unreadable(f"there are more than {most} cards of rank {name[0]}: a deck has {most}")
+            raise Unreadable(f"there are too many of rank {name[0]}: a deck has {most}")
         if len(name) == 2:
             if name in named:
                 raise Unreadable(f"the card {name} is there twice")

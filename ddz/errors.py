@@ -34,6 +34,10 @@ class OutOfRange(DdzError):
     """A seq, a seat or a number that this game does not have."""
 
 
+class Hidden(DdzError):
+    """Cards that are still hidden were asked for, without saying so on purpose (`--reveal`)."""
+
+
 class BrokenLog(DdzError):
     """The log contradicts itself: bytes against hash, or an event without meaning in its phase."""
 

@@ -5,10 +5,12 @@ all counted from 0. A record is turned into commands and judged by `decide` like
 """
 
 import re
+import tomllib
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal, NoReturn
 
 import msgspec
+import tomli_w
 
 from ddz import cards as deck
 from ddz.actions import Action
@@ -93,8 +95,6 @@ def parse_record(raw: bytes) -> Record:
         raise Unreadable(f"not UTF-8 text: byte {error.start} cannot be read") from None
     if text.startswith("\ufeff"):
         raise Unreadable("it begins with a byte order mark: save it as UTF-8 without one")
-    import tomllib  # noqa: PLC0415  # every replay reads this module, few read a record
-
     try:
         table: dict[str, Any] = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also a number or a nesting that no reader takes
@@ -229,8 +229,6 @@ def record_of(events: Sequence[Event], meta: Meta | None = None) -> Record:
 
 def record_text(record: Record) -> str:
     """The record as TOML."""
-    import tomli_w  # noqa: PLC0415  # as above
-
     return tomli_w.dumps(msgspec.to_builtins(record))
 
 

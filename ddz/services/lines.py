@@ -1,11 +1,12 @@
 """The lines of a game: forks, the tree they make, and where two of them part."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
 from ddz.commands import ForkReason
-from ddz.errors import OutOfRange, Refused
+from ddz.errors import BrokenLog, OutOfRange, Refused
 from ddz.events import Event, GameForked
 from ddz.log.base import EventLog, Line
 from ddz.scoring import Score
@@ -40,7 +41,7 @@ class Branch(msgspec.Struct, frozen=True):
     """One line in the tree of a game."""
 
     line: Line
-    phase: Phase
+    phase: Phase | Literal["broken"]
     score: Score | None
     children: tuple["Branch", ...]
 
@@ -54,8 +55,11 @@ def tree(log: EventLog, game: str) -> Branch:
     )
 
     def branch(line: Line) -> Branch:
-        state = fold(log.history(line.game))
         children = tuple(branch(child) for child in family if child.parent == line.game)
+        try:
+            state = fold(log.history(line.game))
+        except BrokenLog:
+            return Branch(line, "broken", None, children)  # the audit says why; the others stand
         score = state.scored.score if isinstance(state, Over) else None
         return Branch(line, public_view(state).phase, score, children)
 

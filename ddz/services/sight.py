@@ -1,14 +1,10 @@
 """Who may see what of a line: the viewer that is meant, and whether he may see it yet."""
 
-from ddz.errors import DdzError
+from ddz.errors import Hidden
 from ddz.log.base import EventLog, Line
 from ddz.rules import Seat
 from ddz.state import Over, State, opening_of
 from ddz.view import Viewer
-
-
-class Hidden(DdzError):
-    """Cards that are still hidden were asked for, without saying so on purpose (`--reveal`)."""
 
 
 def human_seats(state: State) -> tuple[Seat, ...]:

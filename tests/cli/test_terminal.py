@@ -162,7 +162,7 @@ def test_a_whole_game_typed_by_its_hints(sit, ddz: Ddz) -> None:
                 "44 as glider": "'44 as glider' is not understood: a reading is KIND or KIND RANK",
                 "p": "you lead, so you may not pass: play anything you like",
                 "foo": "'foo' is not understood: 'F' is no rank: the ranks are 3 4 5",
-                "44444": "'44444' is not understood: there are more than 4 cards of rank 4",
+                "44444": "'44444' is not understood: there are too many of rank 4",
                 "10 10": "you hold 1 of 10, not 2",
                 "-": "is not understood",
                 "play": "is not understood",

@@ -2,9 +2,10 @@
 
 import pytest
 
+from ddz.errors import Hidden
 from ddz.log.base import EventLog
 from ddz.services.lines import fork
-from ddz.services.sight import Hidden, human_seats, is_open, need_open, viewer_for
+from ddz.services.sight import human_seats, is_open, need_open, viewer_for
 from ddz.services.table import Opening, Table
 
 from .tables import HUMANS, bot_game, imported, random_game, say
