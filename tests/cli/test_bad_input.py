@@ -66,6 +66,10 @@ WRONG = [
     ("export nosuch", 3, "no game 'nosuch'"),
     ("act nosuch --seat 0 pass", 3, "no game 'nosuch'"),
     ("play nosuch", 3, "no game 'nosuch'"),
+    # options that would otherwise be ignored
+    ("play OVER --rules pagat", 2, "a stored game keeps its rules"),
+    ("play --resume --my-seed x", 2, "a stored game keeps its rules and its seeds"),
+    ("play --auto --seat 1", 2, "leave --seat away"),
     ("show ''", 3, "no game ''"),
     # places in a game
     ("show OVER --at 0", 2, "has the events 1 to 22, not 0"),

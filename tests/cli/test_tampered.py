@@ -64,3 +64,25 @@ def test_a_log_that_was_written_into(what: str, db: Path, ddz: Ddz) -> None:
     assert ddz("games", "--lang", "zh").out
     assert ddz("audit", whole).code == 0, "another game is not touched by it"
     assert ddz("play", whole, input="").code == 0
+
+
+def test_guards_that_were_taken_away_are_missed(db: Path, ddz: Ddz) -> None:
+    with stage(db) as table:
+        game = opened(table, seed=7)
+    assert ddz("audit", "--all", code=0).out
+    tamper(db, "UPDATE events SET at = at WHERE game = :game AND seq = 1", game)
+    codes = [finding["code"] for finding in ddz("audit", "--all", "--json", code=1).json["findings"]]
+    assert codes == ["integrity/guard"] * 3
+    assert ddz("log", "verify", code=1).out.count("integrity/guard") == 3
+    assert "are missing or changed" in ddz("doctor").out
+
+
+def test_a_tree_stands_around_a_broken_line(db: Path, ddz: Ddz) -> None:
+    with stage(db) as table:
+        game = import_record(table, "bombs-rocket", claim=False)
+        line = forked(table, game, turn(table, game, "0 play 8c"), "0 play 3")
+    tamper(db, "UPDATE events SET body = '{}' WHERE game = :game AND type = 'cards_played'", line)
+    root = ddz("tree", game, "--json").json["tree"]
+    assert root["phase"] == "over"
+    assert [child["phase"] for child in root["children"]] == ["broken"]
+    assert ddz("tree", game).out.count(line) == 1
