@@ -41,7 +41,7 @@ KIND = {
 def shape_of(card_type: str) -> tuple[int, int]:
     """(kind, length) of RLCard's `trio_chain_3` or `bomb`."""
     name, _, length = card_type.rpartition("_")
-    return (KIND[name], int(length)) if length.isdigit() else (KIND[card_type], 1)
+    return (KIND[name], int(length)) if length.isdigit() else (KIND[card_type], kernel.SHORTEST[KIND[card_type]])
 
 
 def test_the_published_action_list_card_set_for_card_set():
