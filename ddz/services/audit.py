@@ -12,7 +12,7 @@ import msgspec
 from ddz import dealing
 from ddz.commands import Claim, Origin
 from ddz.decide import decide
-from ddz.errors import BrokenLog, Refused, UnknownGame, UnsupportedVersion
+from ddz.errors import BrokenLog, Refused, UnknownGame, Unreadable, UnsupportedVersion
 from ddz.events import (
     Dealt,
     Event,
@@ -24,7 +24,7 @@ from ddz.events import (
 )
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
-from ddz.rules import PRESETS
+from ddz.rules import check_name
 from ddz.services.retrace import command_behind, is_seed
 from ddz.state import START, Over, State, evolve, opening_of
 
@@ -169,9 +169,10 @@ def _values(wanted: Event, found: Event, field: str) -> str:
 def _check_opening(opened: GameOpened, game: str) -> Iterator[Finding]:
     if opened.game != game:
         yield Finding("integrity/game", 1, f"the opening is that of game {opened.game}, but it stands in game {game}")
-    named = PRESETS.get(opened.rules.name)
-    if named is not None and named != opened.rules:
-        yield Finding("legality/rules-name", 1, f"the rules are called {named.name} but differ from that preset")
+    try:
+        check_name(opened.rules)
+    except Unreadable as error:
+        yield Finding("legality/rules-name", 1, str(error))
 
 
 def _check_given_deals(opened: GameOpened, events: Sequence[Event]) -> Iterator[Finding]:
