@@ -1,0 +1,73 @@
+"""What every benchmark shares: interleaved rounds, medians, facts of the machine, one JSON object on stdout.
+
+    rates = bench.interleaved({"ddz": ours, "peer": theirs})
+    bench.report("what was measured", "games/s", rates)
+
+A contender does one round and answers its figure: `bench.rate(work)` times `work`, which answers how much it did.
+No benchmark asserts a time.
+"""
+
+import gc
+import json
+import os
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Callable, Mapping
+
+from ddz import kernel
+from ddz.log import driver
+
+ROUNDS = 7
+
+
+def rate(work: Callable[[], float]) -> float:
+    """How much `work` does in a second; it answers how much it did. The garbage of others is collected before."""
+    gc.collect()
+    begin = time.perf_counter()
+    done = work()
+    return done / (time.perf_counter() - begin)
+
+
+def interleaved(contenders: Mapping[str, Callable[[], float]], rounds: int = ROUNDS) -> dict[str, list[float]]:
+    """The figures of each contender, a round each in turn, so that all of them see the same noise; one round warms."""
+    figures: dict[str, list[float]] = {name: [] for name in contenders}
+    for number in range(rounds + 1):
+        for name, contender in contenders.items():
+            figure = contender()
+            if number:
+                figures[name].append(figure)
+    return figures
+
+
+def summary(figures: list[float]) -> dict[str, float]:
+    """The median, the least and the greatest."""
+    return {"median": _short(statistics.median(figures)), "min": _short(min(figures)), "max": _short(max(figures))}
+
+
+def machine() -> dict[str, object]:
+    """What a figure depends on and does not say."""
+    return {
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "cpus": os.cpu_count(),
+        "kernel": "interpreted" if str(kernel.__file__).endswith(".py") else "compiled",
+        "sqlite": driver.sqlite_version,
+    }
+
+
+def report(name: str, unit: str, figures: Mapping[str, list[float]], **more: object) -> None:
+    """Print one JSON object. The first contender is ours; a ratio is the median of ours over the other's, by round."""
+    ours, *others = figures
+    compared = {}
+    for other in others:
+        ratios = [mine / theirs for mine, theirs in zip(figures[ours], figures[other], strict=True)]
+        compared[other] = {**summary(figures[other]), "ratio": _short(statistics.median(ratios))}
+    told = {"name": name, "unit": unit, **summary(figures[ours]), "rounds": len(figures[ours])}
+    json.dump({**told, "compared": compared, **more, "machine": machine()}, sys.stdout, indent=2)
+    print()
+
+
+def _short(figure: float) -> float:
+    return float(f"{figure:.4g}")
