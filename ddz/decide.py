@@ -1,13 +1,12 @@
 """The law: `decide(state, command) -> events`, or a refusal. Every rule is asked here and nowhere else.
 
-`refusal` is the whole law as a question, `decide` its answer as events, `legal` what the seat to act may do.
+`refusal` is what `decide` raises, as an answer; `legal` lists what the seat to act may do.
 """
 
 from typing import assert_never
 
-from ddz import dealing, kernel
-from ddz.auction import HIGHEST_BID, Call, Won, allowed_bids, highest, verdict
-from ddz.cards import DECK, FULL_DECK, LETTERS, CardSet, not_held, union
+from ddz import dealing
+from ddz.auction import Call, Won, allowed_bids, highest, verdict
 from ddz.commands import Bid, Command, Deal, Escape, Fork, GivenDeal, OpenGame, Pass, PassBid, Play, Turn
 from ddz.errors import Refused
 from ddz.events import (
@@ -26,15 +25,16 @@ from ddz.events import (
     SeedRevealed,
 )
 from ddz.moves import leads, read_play, responses
-from ddz.rules import SEATS, next_seat
+from ddz.refusals import check_bid, check_given, check_held, check_is_seat, check_source, check_turn, wrong_phase
+from ddz.rules import next_seat
 from ddz.scoring import Score, cause_of, settle, settle_escape, settle_void
-from ddz.state import Auction, Called, Ending, Opened, Over, Playing, State, Unopened, Void, evolve
+from ddz.state import Auction, Called, Ending, Opened, Playing, State, Unopened, Void, evolve
 
 
 def refusal(state: State, command: Command) -> Refused | None:
     """Why `command` may not be given now; None if it may. The whole law: `decide` refuses exactly this."""
     try:
-        _check(state, command)
+        decide(state, command)
     except Refused as refused:
         return refused
     return None
@@ -44,24 +44,23 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
     """The events that `command` brings about, to be appended together.
 
     Raises:
-        Refused: with the code and the sentence of `refusal`.
+        Refused: first for the phase, then for the turn, then by the rules of the move itself.
     """
-    _check(state, command)
-    match command:
-        case OpenGame():
-            return (_open(command),)
-        case Deal():
-            return _deal(state, command)
-        case Bid() | PassBid():
-            return _call(state, command)
+    match command:  # most frequent first
         case Play():
             return _play(state, command)
         case Pass():
             return _pass(state, command)
+        case Bid() | PassBid():
+            return _call(state, command)
+        case Deal():
+            return _deal(state, command)
+        case OpenGame():
+            return (_open(state, command),)
         case Escape():
-            return _end(state, (SeatEscaped(command.seat),))
+            return _escape(state, command)
         case Fork():
-            return (GameForked(command.parent, command.at, command.head, command.reason),)
+            return (_fork(state, command),)
         case _:
             assert_never(command)
 
@@ -83,138 +82,15 @@ def legal(state: State) -> tuple[Turn, ...]:
             return ()
 
 
-def _check(state: State, command: Command) -> None:
-    """Raise what stands against `command`: first the phase, then the turn, then the rules of the move itself."""
-    match command:
-        case OpenGame():
-            if not isinstance(state, Unopened):
-                raise Refused("phase/wrong", "this game is open already")
-            if command.first_voice is not None:
-                _check_is_seat(command.first_voice)
-        case Deal():
-            _check_deal(state, command)
-        case Bid() | PassBid():
-            _check_call(state, command)
-        case Play() | Pass():
-            _check_turn(state, command)
-        case Escape():
-            if not isinstance(state, Opened | Auction | Void | Playing):
-                raise _wrong_phase(state, "escape")
-            _check_is_seat(command.seat)
-        case Fork():
-            if not isinstance(state, Auction | Playing):
-                raise Refused("fork/no-turn-here", f"no seat is to act after event {command.at}", at=command.at)
-        case _:
-            assert_never(command)
-
-
-def _wrong_phase(state: State, what: str) -> Refused:
-    if isinstance(state, Over):
-        return Refused("game/over", "the game is over")
-    phase = {Unopened: "not open yet", Auction: "in its auction", Void: "waiting for a new deal"}
-    now = phase.get(type(state), "in its play" if isinstance(state, Playing) else "between two phases")
-    return Refused("phase/wrong", f"no {what} now: the game is {now}", what=what, now=now)
-
-
-def _check_is_seat(seat: int) -> None:
-    if seat not in SEATS:
-        raise Refused("seat/unknown", f"there is no seat {seat}, only 0, 1 and 2", seat=seat)
-
-
-def _check_seat(turn: int, seat: int) -> None:
-    if seat != turn:
-        raise Refused("turn/not-yours", f"it is seat {turn}'s turn, not seat {seat}'s", turn=turn, seat=seat)
-
-
-def _check_deal(state: State, command: Deal) -> None:
-    if not isinstance(state, Opened | Void):
-        raise _wrong_phase(state, "deal")
-    number = 0 if isinstance(state, Opened) else state.dealt.number + 1
-    origin = state.opened.origin
-    brought = origin is not None and number < origin.deals
-    if command.given is None:
-        if brought:
-            raise Refused("deal/from-record", f"the record brings deal {number} along", number=number)
-        return
-    if not brought:
-        raise Refused("deal/not-from-seed", f"deal {number} follows from the seed; nobody may bring its cards")
-    given = command.given
-    sizes = (*(len(hand) for hand in given.hands), len(given.kitty))
-    if sizes != (17, 17, 17, 3):
-        raise Refused(
-            "deal/wrong-size",
-            f"the hands hold {sizes[0]}, {sizes[1]}, {sizes[2]} and the kitty {sizes[3]} cards, not 17, 17, 17 and 3",
-        )
-    missing = FULL_DECK - (union(given.hands) | given.kitty)
-    if missing:
-        card = DECK[next(iter(missing))]
-        raise Refused("deal/not-54", f"the card {card} is nowhere, so another one is there twice", card=card)
-    expected = state.opened.first_voice if isinstance(state, Opened) else state.next_voice
-    if given.first_voice != expected:
-        raise Refused(
-            "deal/wrong-voice",
-            f"seat {expected} has the first voice in this deal, not seat {given.first_voice}",
-            expected=expected,
-            seat=given.first_voice,
-        )
-    assigned = state.opened.rules.auction == "assigned"
-    if (given.landlord is not None) != assigned or (given.base is not None and not assigned):
-        raise Refused("deal/assigned", "a landlord and a base stand in the deal exactly where the rules assign them")
-    if given.landlord is not None:
-        _check_is_seat(given.landlord)
-    if given.base is not None and given.base < 1:
-        raise Refused("deal/assigned", f"a base is at least 1 point, not {given.base}")
-
-
-def _check_call(state: State, command: Bid | PassBid) -> None:
-    if not isinstance(state, Auction):
-        raise _wrong_phase(state, "bid")
-    _check_seat(state.turn, command.seat)
-    if isinstance(command, PassBid) or command.points in allowed_bids(state.calls):
-        return
-    if not 1 <= command.points <= HIGHEST_BID:
-        raise Refused("bid/no-such-bid", f"a bid is 1, 2 or 3 points, not {command.points}", points=command.points)
-    best = highest(state.calls)
-    assert best is not None
-    raise Refused(
-        "bid/too-low",
-        f"a bid of {command.points} is not higher than seat {best.seat}'s bid of {best.points}",
-        points=command.points,
-        best=best.points,
-        seat=best.seat,
-    )
-
-
-def _check_turn(state: State, command: Play | Pass) -> None:
-    if not isinstance(state, Playing):
-        raise _wrong_phase(state, "play" if isinstance(command, Play) else "pass")
-    _check_seat(state.turn, command.seat)
-    top = state.top.meld if state.top else None
-    if isinstance(command, Pass):
-        if top is None:
-            raise Refused("pass/must-lead", "the leader may not pass: play anything you like")
-        return
-    _check_held(state.hands[command.seat], command.cards)
-    read_play(command.cards, top, state.opened.rules, command.kind, command.rank)
-
-
-def _check_held(hand: CardSet, cards: CardSet) -> None:
-    if hand >= cards:
-        return
-    for rank, letter in enumerate(LETTERS):
-        wanted, held = kernel.lane(cards.counts, rank), kernel.lane(hand.counts, rank)
-        if wanted > held:
-            raise not_held(letter, wanted, held)
-    card = DECK[next(iter(cards - hand))]
-    raise Refused("play/not-held", f"the hand does not hold the card {card}", rank=card, wanted=1, held=0)
-
-
-def _open(command: OpenGame) -> GameOpened:
+def _open(state: State, command: OpenGame) -> GameOpened:
+    if not isinstance(state, Unopened):
+        raise Refused("phase/wrong", "this game is open already")
+    voice = command.first_voice
     seeds = command.seeds
     nonce, server_seed = bytes.fromhex(seeds.nonce), bytes.fromhex(seeds.server_seed)
-    voice = command.first_voice
     if voice is None:
         voice = dealing.deal(nonce, server_seed, seeds.seat_seeds, 0).voice
+    check_is_seat(voice)
     return GameOpened(
         game=command.game,
         match=command.match,
@@ -234,14 +110,18 @@ def _open(command: OpenGame) -> GameOpened:
 
 
 def _deal(state: State, command: Deal) -> tuple[Event, ...]:
-    assert isinstance(state, Opened | Void)
+    if not isinstance(state, Opened | Void):
+        raise wrong_phase(state, "deal")
     opened = state.opened
     number = 0 if isinstance(state, Opened) else state.dealt.number + 1
     voice = opened.first_voice if isinstance(state, Opened) else state.next_voice
     given = command.given
+    check_source(state, number, given)
     if given is None:
         deck = dealing.deal(bytes.fromhex(opened.nonce), bytes.fromhex(opened.server_seed), opened.seat_seeds, number)
         given = GivenDeal(deck.hands, deck.kitty, voice, voice, 1)
+    else:
+        check_given(state, voice, given)
     dealt = Dealt(number, given.hands, given.kitty, voice)
     if opened.rules.auction != "assigned":
         return (dealt,)
@@ -250,10 +130,15 @@ def _deal(state: State, command: Deal) -> tuple[Event, ...]:
 
 
 def _call(state: State, command: Bid | PassBid) -> tuple[Event, ...]:
-    assert isinstance(state, Auction)
-    rules = state.opened.rules
+    if not isinstance(state, Auction):
+        raise wrong_phase(state, "bid")
     seat = command.seat
-    points = command.points if isinstance(command, Bid) else 0
+    check_turn(state.turn, seat)
+    points = 0
+    if isinstance(command, Bid):
+        points = command.points
+        check_bid(state, points)
+    rules = state.opened.rules
     result = verdict(rules.auction, (*state.calls, Call(seat, points)))
     following = next_seat(seat) if result is None else None
     event = BidMade(seat, points, following) if points else BidPassed(seat, following)
@@ -270,27 +155,39 @@ def _call(state: State, command: Bid | PassBid) -> tuple[Event, ...]:
 
 
 def _play(state: State, command: Play) -> tuple[Event, ...]:
-    assert isinstance(state, Playing)
-    rules = state.opened.rules
-    meld = read_play(command.cards, state.top.meld if state.top else None, rules, command.kind, command.rank)
-    last_card = len(state.hands[command.seat]) == len(meld.cards)
-    played = CardsPlayed(
-        seat=command.seat,
-        kind=meld.kind,
-        rank=meld.rank,
-        length=meld.length,
-        cards=meld.cards,
-        cause=cause_of(meld.kind, rules),
-        next=None if last_card else next_seat(command.seat),
-    )
-    return _end(state, (played,)) if last_card else (played,)
+    if not isinstance(state, Playing):
+        raise wrong_phase(state, "play")
+    seat, hand, rules = state.turn, state.hands[state.turn], state.opened.rules
+    check_turn(seat, command.seat)
+    check_held(hand, command.cards)
+    top = state.top.meld if state.top else None
+    meld = read_play(command.cards, top, rules, command.kind, command.rank)
+    following = None if meld.cards == hand else next_seat(seat)
+    played = CardsPlayed(seat, meld.kind, meld.rank, meld.length, meld.cards, cause_of(meld.kind, rules), following)
+    return (played,) if following is not None else _end(state, (played,))
 
 
 def _pass(state: State, command: Pass) -> tuple[Event, ...]:
-    assert isinstance(state, Playing)
-    assert state.top is not None
+    if not isinstance(state, Playing):
+        raise wrong_phase(state, "pass")
+    check_turn(state.turn, command.seat)
+    if state.top is None:
+        raise Refused("pass/must-lead", "the leader may not pass: play anything you like")
     following = next_seat(command.seat)
     return (PlayPassed(command.seat, following, following == state.top.seat),)
+
+
+def _escape(state: State, command: Escape) -> tuple[Event, ...]:
+    if not isinstance(state, Opened | Auction | Void | Playing):
+        raise wrong_phase(state, "escape")
+    check_is_seat(command.seat)
+    return _end(state, (SeatEscaped(command.seat),))
+
+
+def _fork(state: State, command: Fork) -> GameForked:
+    if not isinstance(state, Auction | Playing):
+        raise Refused("fork/no-turn-here", f"no seat is to act after event {command.at}", at=command.at)
+    return GameForked(command.parent, command.at, command.head, command.reason)
 
 
 def _end(state: State, events: tuple[Event, ...]) -> tuple[Event, ...]:

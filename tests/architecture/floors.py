@@ -18,6 +18,7 @@ FLOORS = {
     "commands": 4,
     "events": 4,
     "state": 5,
+    "refusals": 6,
     "decide": 6,
     "actions": 7,
     "view": 7,
@@ -34,6 +35,7 @@ FLOORS = {
 SAME_FLOOR = {
     ("cards", "kernel"),
     ("events", "commands"),
+    ("decide", "refusals"),
     ("record", "actions"),
     ("records", "actions"),
     ("records", "record"),

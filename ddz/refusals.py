@@ -1,0 +1,97 @@
+"""What stands against a command, a check each: `decide` asks them, first the phase, then the turn, then the move."""
+
+from ddz.auction import HIGHEST_BID, allowed_bids, highest
+from ddz.cards import DECK, FULL_DECK, LETTERS, CardSet, not_held, union
+from ddz.commands import GivenDeal
+from ddz.errors import Refused
+from ddz.kernel import lane
+from ddz.rules import SEATS, Seat
+from ddz.state import Auction, Opened, Over, Playing, State, Unopened, Void
+
+
+def wrong_phase(state: State, what: str) -> Refused:
+    """The refusal of a command that has no place in this phase."""
+    if isinstance(state, Over):
+        return Refused("game/over", "the game is over")
+    phase = {Unopened: "not open yet", Auction: "in its auction", Void: "waiting for a new deal"}
+    now = phase.get(type(state), "in its play" if isinstance(state, Playing) else "between two phases")
+    return Refused("phase/wrong", f"no {what} now: the game is {now}", what=what, now=now)
+
+
+def check_is_seat(seat: int) -> None:
+    """Refuse a seat that no table has: `seat/unknown`."""
+    if seat not in SEATS:
+        raise Refused("seat/unknown", f"there is no seat {seat}, only 0, 1 and 2", seat=seat)
+
+
+def check_turn(turn: Seat, seat: int) -> None:
+    """Refuse a seat that is not to act: `turn/not-yours`."""
+    if seat != turn:
+        raise Refused("turn/not-yours", f"it is seat {turn}'s turn, not seat {seat}'s", turn=turn, seat=seat)
+
+
+def check_source(state: Opened | Void, number: int, given: GivenDeal | None) -> None:
+    """Refuse a deal that does not come from where deal `number` must come from, the seed or the record."""
+    origin = state.opened.origin
+    brought = origin is not None and number < origin.deals
+    if given is None and brought:
+        raise Refused("deal/from-record", f"the record brings deal {number} along", number=number)
+    if given is not None and not brought:
+        raise Refused("deal/not-from-seed", f"deal {number} follows from the seed; nobody may bring its cards")
+
+
+def check_given(state: Opened | Void, voice: Seat, given: GivenDeal) -> None:
+    """Refuse a record's deal without all 54 cards, its first voice, or a landlord just where the rules assign one."""
+    sizes = (*(len(hand) for hand in given.hands), len(given.kitty))
+    if sizes != (17, 17, 17, 3):
+        raise Refused(
+            "deal/wrong-size",
+            f"the hands hold {sizes[0]}, {sizes[1]}, {sizes[2]} and the kitty {sizes[3]} cards, not 17, 17, 17 and 3",
+        )
+    missing = FULL_DECK - (union(given.hands) | given.kitty)
+    if missing:
+        card = DECK[next(iter(missing))]
+        raise Refused("deal/not-54", f"the card {card} is nowhere, so another one is there twice", card=card)
+    if given.first_voice != voice:
+        raise Refused(
+            "deal/wrong-voice",
+            f"seat {voice} has the first voice in this deal, not seat {given.first_voice}",
+            expected=voice,
+            seat=given.first_voice,
+        )
+    assigned = state.opened.rules.auction == "assigned"
+    if (given.landlord is not None) != assigned or (given.base is not None and not assigned):
+        raise Refused("deal/assigned", "a landlord and a base stand in the deal exactly where the rules assign them")
+    if given.landlord is not None:
+        check_is_seat(given.landlord)
+    if given.base is not None and given.base < 1:
+        raise Refused("deal/assigned", f"a base is at least 1 point, not {given.base}")
+
+
+def check_bid(state: Auction, points: int) -> None:
+    """Refuse a bid that does not exist, or that is not higher than the highest so far."""
+    if points in allowed_bids(state.calls):
+        return
+    if not 1 <= points <= HIGHEST_BID:
+        raise Refused("bid/no-such-bid", f"a bid is 1, 2 or 3 points, not {points}", points=points)
+    best = highest(state.calls)
+    assert best is not None
+    raise Refused(
+        "bid/too-low",
+        f"a bid of {points} is not higher than seat {best.seat}'s bid of {best.points}",
+        points=points,
+        best=best.points,
+        seat=best.seat,
+    )
+
+
+def check_held(hand: CardSet, cards: CardSet) -> None:
+    """Refuse cards that the hand does not hold: `play/not-held`, by rank where too few of one are there."""
+    if hand >= cards:
+        return
+    for rank, letter in enumerate(LETTERS):
+        wanted, held = lane(cards.counts, rank), lane(hand.counts, rank)
+        if wanted > held:
+            raise not_held(letter, wanted, held)
+    card = DECK[next(iter(cards - hand))]
+    raise Refused("play/not-held", f"the hand does not hold the card {card}", rank=card, wanted=1, held=0)
