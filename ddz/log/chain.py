@@ -4,8 +4,8 @@ Tamper-evident, not tamper-proof: whoever rewrites a file can hash it anew, all 
 has written down (of a line or of the log) is what a rewritten file cannot match.
 """
 
-import hashlib
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -17,6 +17,8 @@ from ddz.log.base import GENESIS, Row
 
 _EVENT_TAG: Final = "ddz-log-event-v1"
 _HEAD_TAG: Final = "ddz-log-head-v1"
+_BEGINNINGS: Final = ("game_opened", "game_forked")
+"""The types that begin a line."""
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -39,10 +41,25 @@ def lp(*parts: object) -> bytes:
     return b"".join(len(part).to_bytes(4, "big") + part for part in encoded)
 
 
+_SIZES: Final = tuple(size.to_bytes(4, "big") for size in range(256))
+"""What `lp` writes before short parts."""
+_EVENT_BEGINNING: Final = lp(_EVENT_TAG)
+
+
 def hash_of(row: Row) -> str:
     """What the row's hash must be: SHA-256 over every field but the position; 64 hexadecimal digits."""
-    fields = (row.game, row.seq, row.event_id, row.type, row.version, row.at, row.body, row.prev)
-    return hashlib.sha256(lp(_EVENT_TAG, *fields)).hexdigest()
+    game, seq, event_id, type = row.game.encode(), b"%d" % row.seq, row.event_id.encode(), row.type.encode()
+    version, at, body, prev = b"%d" % row.version, row.at.encode(), row.body.encode(), row.prev.encode()
+    size = _SIZES
+    try:  # `lp` written out, in half its time: every row that is read or written comes through here
+        parts: tuple[bytes, ...] = (
+            _EVENT_BEGINNING, size[len(game)], game, size[len(seq)], seq, size[len(event_id)], event_id,
+            size[len(type)], type, size[len(version)], version, size[len(at)], at,
+            len(body).to_bytes(4, "big"), body, size[len(prev)], prev,
+        )  # fmt: skip
+    except IndexError:  # a field longer than any that ddz writes
+        parts = (lp(_EVENT_TAG, row.game, row.seq, row.event_id, row.type, row.version, row.at, row.body, row.prev),)
+    return sha256(b"".join(parts)).hexdigest()
 
 
 def sealed(row: Row) -> Row:
@@ -86,7 +103,7 @@ def _fork_fault(before: Row | None, row: Row) -> str | None:
     if before is None:
         return None if row.type == "game_opened" else "is the first there is, but opens no game"
     if before.game == row.game:
-        return f"is a {row.type} in the middle of a line" if row.type in ("game_opened", "game_forked") else None
+        return f"is a {row.type} in the middle of a line" if row.type in _BEGINNINGS else None
     if row.type != "game_forked":
         return f"leaves the line {before.game} without a fork"
     try:
@@ -104,10 +121,24 @@ def verify_rows(rows: Sequence[Row]) -> list[Problem]:
     problems: list[Problem] = []
     before: Row | None = None
     for row in rows:
-        problems += hash_problems(row)
-        problems += link_problems(before, row)
+        if row.hash != hash_of(row):
+            problems += hash_problems(row)
+        if not _plainly_follows(before, row):
+            problems += link_problems(before, row)
         before = row
     return problems
+
+
+def _plainly_follows(before: Row | None, row: Row) -> bool:
+    """True for the usual row, of which `link_problems` has nothing to say; False where it must be asked."""
+    return (
+        before is not None
+        and row.prev == before.hash
+        and row.seq == before.seq + 1
+        and row.game == before.game
+        and row.position > before.position
+        and row.type not in _BEGINNINGS
+    )
 
 
 def verify_log(rows: Iterable[Row]) -> list[Problem]:
@@ -127,7 +158,7 @@ class _Running:
 
     def __init__(self) -> None:
         self.position = 0
-        self._sha = hashlib.sha256(lp(_HEAD_TAG))
+        self._sha = sha256(lp(_HEAD_TAG))
 
     def add(self, row: Row) -> None:
         self.position = row.position

@@ -3,6 +3,7 @@
 The text is canonical (sorted keys, no blanks, cards as `3c4dTsB`), so that equal events are equal bytes.
 """
 
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -35,6 +36,12 @@ VERSIONS: Final[Mapping[str, int]] = {
 
 UPCASTS: Final[Mapping[tuple[str, int], Upcast]] = {}
 """(type, version) -> what makes version + 1 of it."""
+
+
+_REPEATED: Final = frozenset(("bid_made", "bid_passed", "cards_played", "play_passed", "game_scored"))
+"""The types of which games write the same few bodies again and again."""
+_REMEMBERED: Final = 8192
+"""Bodies whose event is remembered, the most lately read ones; some 5 MB when full."""
 
 
 def _enc_hook(value: object) -> object:
@@ -72,6 +79,8 @@ class Codec:
     ) -> None:
         self.versions = versions
         self.upcasts = upcasts
+        # A body is text and an event is immutable, so the same body may answer the same event.
+        self._remembered = functools.lru_cache(_REMEMBERED)(self._decode)
 
     def encode(self, event: Event) -> tuple[str, int, str]:
         """The (type, version, body) of an event.
@@ -93,6 +102,9 @@ class Codec:
             UnsupportedVersion: a newer ddz wrote it.
             BrokenLog: it cannot be decoded, is not canonical, or is another type than it says.
         """
+        return self._remembered(type, version, body) if type in _REPEATED else self._decode(type, version, body)
+
+    def _decode(self, type: str, version: int, body: str) -> Event:
         latest = self.versions.get(type)
         if latest is None:
             raise UnsupportedVersion(f"this ddz knows no event of type {type!r}; a newer one may", "log/newer")
