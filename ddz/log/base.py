@@ -1,6 +1,6 @@
 """What an event log is: the row, and the contract that every log keeps. Knows events, not meanings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
 import msgspec
@@ -92,8 +92,8 @@ class EventLog(Protocol):
         """The rows that a command has appended; empty if the id is unknown."""
         ...
 
-    def after(self, position: int) -> Iterator[Row]:
-        """Every row behind `position`, raw and unchecked, in order."""
+    def after(self, position: int, types: Collection[str] | None = None) -> Iterator[Row]:
+        """Every row behind `position`, raw and unchecked, in order; with `types` only events of these types."""
         ...
 
     def lines(self) -> Iterator[Line]:

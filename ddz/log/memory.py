@@ -1,6 +1,6 @@
 """A log in memory, for simulations and tests: the same contract, and nothing survives it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Self
 
@@ -58,11 +58,13 @@ class MemoryLog:
         """The rows that a command has appended."""
         return tuple(self._commands.get(command_id, ()))
 
-    def after(self, position: int) -> Iterator[Row]:
-        """Every row behind `position`."""
+    def after(self, position: int, types: Collection[str] | None = None) -> Iterator[Row]:
+        """Every row behind `position`; with `types` only events of these types."""
         index = max(position, 0)
         while index < len(self._rows):
-            yield self._rows[index]
+            row = self._rows[index]
+            if types is None or row.type in types:
+                yield row
             index += 1
 
     def lines(self) -> Iterator[Line]:

@@ -3,7 +3,7 @@
 (sqlite-utils' `atomic()` begins deferred: a second writer that has read dies at once with "database is locked".)
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NoReturn, Self
@@ -139,10 +139,13 @@ class SqliteLog:
             f"{_SELECT} WHERE event_id >= ? AND event_id < ? ORDER BY seq", f"{command_id}/", f"{command_id}0"
         )
 
-    def after(self, position: int) -> Iterator[Row]:
-        """Every row behind `position`."""
+    def after(self, position: int, types: Collection[str] | None = None) -> Iterator[Row]:
+        """Every row behind `position`; with `types` only events of these types."""
         position = max(-1, min(position, _BEYOND))
-        while rows := self._query(f"{_SELECT} WHERE position > ? ORDER BY position LIMIT {_CHUNK}", position):
+        wanted = () if types is None else tuple(types)
+        only = "" if types is None else f" AND type IN ({', '.join('?' * len(wanted))})"
+        query = f"{_SELECT} WHERE position > ?{only} ORDER BY position LIMIT {_CHUNK}"
+        while rows := self._query(query, position, *wanted):
             yield from rows
             position = rows[-1].position
 

@@ -1,5 +1,7 @@
 """What every log promises, promise by promise, held against each log there is."""
 
+from collections.abc import Collection
+
 import msgspec
 import pytest
 
@@ -45,6 +47,17 @@ class TestAppends:
         everything = list(log.after(0))
         for position in range(-1, len(everything) + 2):
             assert list(log.after(position)) == everything[max(position, 0) :]
+
+    @pytest.mark.parametrize("types", [(), ("game_opened",), {"cards_played", "play_passed", "game_scored"}])
+    def test_after_gives_only_the_types_that_are_asked_for(self, log: EventLog, types: Collection[str]):
+        for number in range(30):
+            fill(log, f"g{number}", seed=number)
+        everything = list(log.after(0))
+        for position in (0, 40, len(everything)):
+            expected = [row for row in everything if row.position > position and row.type in types]
+            assert list(log.after(position, types)) == expected
+        assert expected == []
+        assert len(list(log.after(0, types))) > (1000 if "play_passed" in types else -1), "more than one read"
 
     def test_a_long_log_is_read_whole(self, log: EventLog):
         rows = [row for number in range(30) for row in fill(log, f"g{number}", seed=number)]
