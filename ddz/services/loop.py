@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 
 from ddz import bots
 from ddz.bots.base import Bot
-from ddz.commands import Player, Players
+from ddz.commands import Deal, OpenGame, Player, Players, Turn
 from ddz.decide import legal
 from ddz.errors import DdzError, Unreadable
+from ddz.events import Event
 from ddz.rules import SEATS, Seat
-from ddz.services.table import Outcome, Position, Table
-from ddz.state import Auction, Over, Playing, Void, opening_of, turn_of
+from ddz.services.table import Outcome, Position, Table, decide_all
+from ddz.state import START, Auction, Over, Playing, Void, opening_of, turn_of
 from ddz.view import seat_view
 
 MOST_REDEALS = 100
@@ -62,15 +63,38 @@ def bots_of(players: Players, humans: tuple[Seat, ...], names: tuple[str, ...] =
     return {seat: bots.make(player.bot or DEFAULT) for seat, player in enumerate(players) if seat not in humans}
 
 
-def bot_turn(table: Table, at: Position, bot: Bot) -> Outcome:
-    """Let `bot` act for the seat to act. Its chance follows from the nonce and the seq, so it can be told again."""
-    seat = turn_of(at.state)
+def bot_choice(at: Position, seat: Seat, bot: Bot) -> Turn:
+    """What `bot` does at `seat`. Its chance follows from the game's nonce and the seq, so it can be told again."""
     opened = opening_of(at.state)
-    assert seat is not None
     assert opened is not None
     rng = random.Random(f"{opened.nonce}/{at.seq}/{seat}")
-    turn = bot.choose(seat_view(at.state, seat), legal(at.state), rng)
-    return table.act(at.game, turn, expect=at.seq)
+    return bot.choose(seat_view(at.state, seat), legal(at.state), rng)
+
+
+def bot_turn(table: Table, at: Position, bot: Bot) -> Outcome:
+    """Let `bot` act for the seat to act."""
+    seat = turn_of(at.state)
+    assert seat is not None
+    return table.go_on(at, bot_choice(at, seat, bot))
+
+
+def due(at: Position, seated: Seated) -> Deal | Turn | None:
+    """What comes next without a person: a new deal, or the turn of a bot. None where a person must, or all is over.
+
+    Raises:
+        GaveUp: after 100 redeals in one game.
+    """
+    state = at.state
+    if isinstance(state, Over):
+        return None
+    if isinstance(state, Void):
+        return Deal()
+    assert isinstance(state, Auction | Playing)
+    if state.turn not in seated:
+        return None
+    if state.dealt.number >= MOST_REDEALS:
+        raise GaveUp(f"nobody has bid in {MOST_REDEALS} deals of game {at.game}")
+    return bot_choice(at, state.turn, seated[state.turn])
 
 
 def run(table: Table, at: Position, seated: Seated, told: Callable[[Outcome], None] = lambda _: None) -> Position:
@@ -79,16 +103,22 @@ def run(table: Table, at: Position, seated: Seated, told: Callable[[Outcome], No
     Raises:
         GaveUp: after 100 redeals in one game.
     """
-    while not isinstance(at.state, Over):
-        if isinstance(at.state, Void):
-            outcome = table.redeal(at)
-        else:
-            assert isinstance(at.state, Auction | Playing)
-            if at.state.turn not in seated:
-                return at
-            if at.state.dealt.number >= MOST_REDEALS:
-                raise GaveUp(f"nobody has bid in {MOST_REDEALS} deals of game {at.game}")
-            outcome = bot_turn(table, at, seated[at.state.turn])
+    while (command := due(at, seated)) is not None:
+        outcome = table.go_on(at, command)
         told(outcome)
         at = Position(outcome.game, outcome.seq, outcome.state)
     return at
+
+
+def whole_game(opening: OpenGame, seated: Seated) -> tuple[Event, ...]:
+    """A game that bots play from its opening to its end, decided in memory alone; nothing is appended.
+
+    Raises:
+        GaveUp: after 100 redeals.
+    """
+    decided, state = decide_all(START, (opening, Deal()))
+    events = list(decided)
+    while (command := due(Position(opening.game, len(events), state), seated)) is not None:
+        decided, state = decide_all(state, (command,))
+        events += decided
+    return tuple(events)

@@ -95,20 +95,7 @@ class Table(msgspec.Struct, frozen=True):
             seeds = chosen(opening.seed, opening.round, opening.seat_seeds)
         elif seeds is None:
             seeds = self.draw_seeds(opening.seat_seeds)
-        first: tuple[Command, ...] = (
-            OpenGame(
-                game=game,
-                match=opening.match or game,
-                round=opening.round,
-                previous=opening.previous,
-                players=opening.players,
-                rules=opening.rules,
-                seeds=seeds,
-                first_voice=opening.first_voice,
-                voice_from="rotation" if opening.rotated else "seed" if opening.first_voice is None else "chosen",
-            ),
-            Deal(),
-        )
+        first = (open_command(game, opening, seeds), Deal())
         return self._append(Position(game, 0, START), first, self.new_id())
 
     def open_import(
@@ -129,9 +116,9 @@ class Table(msgspec.Struct, frozen=True):
             origin=origin,
         )
 
-    def store(self, game: str, events: Sequence[Event]) -> None:
+    def store(self, game: str, events: Sequence[Event]) -> tuple[Row, ...]:
         """Append a whole game that has been decided event by event, all or nothing."""
-        self.log.append(game, 0, events, self.new_id(), self.clock())
+        return self.log.append(game, 0, events, self.new_id(), self.clock())
 
     def act(
         self, game: str, move: Action | Turn | Escape, expect: int | None = None, command_id: str | None = None
@@ -161,7 +148,16 @@ class Table(msgspec.Struct, frozen=True):
         Raises:
             Refused: `phase/wrong` if it is not.
         """
-        return self._append(at, (Deal(),), self.new_id())
+        return self.go_on(at, Deal())
+
+    def go_on(self, at: Position, command: Deal | Turn) -> Outcome:
+        """Give a command on a line that stands at `at`, without reading it again.
+
+        Raises:
+            Refused: by the law.
+            StaleLog: the line stands somewhere else by now.
+        """
+        return self._append(at, (command,), self.new_id())
 
     def fork(self, game: str, at: int, head: str, reason: ForkReason = "explore") -> Outcome:
         """Begin a line of its own after event `at` of `game`, whose hash there is `head`.
@@ -184,17 +180,17 @@ class Table(msgspec.Struct, frozen=True):
         history = self.log.history(game, last)
         before = fold(history[: rows[0].seq - 1])
         try:
-            events = _decide_all(before, (_command(move, before),))
+            events, state = decide_all(before, (_command(move, before),))
         except Refused:
             raise reused from None
         if events != history[rows[0].seq - 1 :]:
             raise reused
-        return Outcome(game, last, events, fold(events, before))
+        return Outcome(game, last, events, state)
 
     def _append(self, at: Position, commands: tuple[Command, ...], command_id: str) -> Outcome:
-        events = _decide_all(at.state, commands)
+        events, state = decide_all(at.state, commands)
         self.log.append(at.game, at.seq, events, command_id, self.clock())
-        return Outcome(at.game, at.seq + len(events), events, fold(events, at.state))
+        return Outcome(at.game, at.seq + len(events), events, state)
 
 
 def _leaves(move: Action | Turn | Escape) -> bool:
@@ -209,8 +205,12 @@ def _position(outcome: Outcome) -> Position:
     return Position(outcome.game, outcome.seq, outcome.state)
 
 
-def _decide_all(state: State, commands: tuple[Command, ...]) -> tuple[Event, ...]:
-    """The events of several commands in a row; an auction that nobody won is dealt again at once."""
+def decide_all(state: State, commands: Sequence[Command]) -> tuple[tuple[Event, ...], State]:
+    """The events of several commands in a row, and the state behind them; a void auction is dealt again at once.
+
+    Raises:
+        Refused: by the law.
+    """
     events: list[Event] = []
     queue = list(commands)
     while queue:
@@ -219,7 +219,22 @@ def _decide_all(state: State, commands: tuple[Command, ...]) -> tuple[Event, ...
             state = evolve(state, event)
         if isinstance(state, Void) and not queue:
             queue.append(Deal())
-    return tuple(events)
+    return tuple(events), state
+
+
+def open_command(game: str, opening: Opening, seeds: Seeds) -> OpenGame:
+    """The command that opens `game` as it is to begin, with these seeds."""
+    return OpenGame(
+        game=game,
+        match=opening.match or game,
+        round=opening.round,
+        previous=opening.previous,
+        players=opening.players,
+        rules=opening.rules,
+        seeds=seeds,
+        first_voice=opening.first_voice,
+        voice_from="rotation" if opening.rotated else "seed" if opening.first_voice is None else "chosen",
+    )
 
 
 def chosen(number: int, match_round: int, seat_seeds: tuple[str, str, str] = ("", "", "")) -> Seeds:
