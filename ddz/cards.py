@@ -5,7 +5,7 @@ Card i of the deck (0 to 53) is bit i of a `CardSet`: 3c 3d 3h 3s 4c ... 2s B R.
 
 import enum
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Self
 
 from ddz import kernel
@@ -54,6 +54,9 @@ class Rank(enum.Enum):
 RANKS: Final = tuple(Rank)
 LETTERS: Final = "".join(rank.value for rank in RANKS)
 _JOKERS: Final = (kernel.BLACK_JOKER, kernel.RED_JOKER)
+_SUITED: Final = (1 << 52) - 1
+_ODD_BITS: Final = 0x5555555555555
+_LOW_PAIRS: Final = 0x3333333333333
 
 
 def _name(card: int) -> str:
@@ -106,11 +109,11 @@ class CardSet:
     @property
     def counts(self) -> int:
         """How many of each rank, packed for the kernel."""
-        packed = 0
         bits = self.bits
-        for rank in range(13):
-            packed |= (bits >> 4 * rank & 15).bit_count() << 4 * rank
-        return packed | (bits >> 52 & 1) << 52 | (bits >> 53) << 56
+        packed = bits & _SUITED  # a lane of 4 bits a rank: count the bits of each lane, of all lanes at once
+        packed -= packed >> 1 & _ODD_BITS
+        packed = (packed & _LOW_PAIRS) + (packed >> 2 & _LOW_PAIRS)
+        return packed | (bits >> 52 & 1) << 52 | bits >> 53 << 56
 
     @property
     def ranks(self) -> str:
@@ -125,7 +128,7 @@ class CardSet:
             bits ^= low
 
     def __str__(self) -> str:
-        return "".join(DECK[card] for card in self)
+        return "".join([DECK[card] for card in self])
 
     def __repr__(self) -> str:
         return f"CardSet.parse({str(self)!r})"
@@ -140,13 +143,13 @@ class CardSet:
         return hash(self.bits)
 
     def __or__(self, other: "CardSet") -> "CardSet":
-        return CardSet(self.bits | other.bits)
+        return _unchecked(self.bits | other.bits)
 
     def __and__(self, other: "CardSet") -> "CardSet":
-        return CardSet(self.bits & other.bits)
+        return _unchecked(self.bits & other.bits)
 
     def __sub__(self, other: "CardSet") -> "CardSet":
-        return CardSet(self.bits & ~other.bits)
+        return _unchecked(self.bits & ~other.bits)
 
     def __ge__(self, other: "CardSet") -> bool:
         """True if every card of `other` is here."""
@@ -159,17 +162,36 @@ class CardSet:
             Refused: `play/not-held`, naming the rank of which there are too few.
         """
         chosen = 0
-        for rank in range(kernel.LANES):
-            need = kernel.lane(packed, rank)
-            if not need:
-                continue
-            own = self.bits & _rank_bits(rank)
+        while packed:
+            lowest = (packed & -packed).bit_length() - 1 & ~3  # four times the rank: where its lane begins
+            need = packed >> lowest & 15
+            packed ^= need << lowest
+            at, mask = (lowest, 15) if lowest < 52 else (39 + lowest // 4, 1)
+            own = self.bits >> at & mask
             if own.bit_count() < need:
-                raise not_held(LETTERS[rank], need, own.bit_count())
-            for _ in range(need):
-                chosen |= own & -own
-                own &= own - 1
-        return CardSet(chosen)
+                raise not_held(LETTERS[lowest // 4], need, own.bit_count())
+            chosen |= _LOWEST[own][need] << at
+        return _unchecked(chosen)
+
+
+def _unchecked(bits: int) -> CardSet:
+    """The set of these bits, known to be cards of the deck: what is made of sets needs no check."""
+    cards: CardSet = object.__new__(CardSet)
+    _set_bits(cards, bits)
+    return cards
+
+
+_set_bits: Final[Callable[[CardSet, int], None]] = CardSet.__dict__["bits"].__set__
+"""Behind the back of `CardSet.__setattr__`, which lets nobody else."""
+
+
+def _lowest(own: int, count: int) -> int:
+    """The `count` lowest bits of `own`; all of them if there are fewer."""
+    return own if own.bit_count() <= count else _lowest(own & ~(1 << own.bit_length() - 1), count)
+
+
+_LOWEST: Final = [[_lowest(own, count) for count in range(5)] for own in range(16)]
+"""By the suits held of a rank and the number wanted: the lowest suits."""
 
 
 def not_held(letter: str, wanted: int, held: int) -> Refused:
@@ -197,10 +219,6 @@ def resolve(text: str, held: CardSet) -> CardSet:
         raise Refused("play/not-held", f"the hand does not hold the card {name}", rank=name, wanted=1, held=0)
     bare = parse_ranks("".join(name for name in names if len(name) == 1))
     return suited | (held - suited).take(bare)
-
-
-def _rank_bits(rank: int) -> int:
-    return 1 << rank + 39 if rank in _JOKERS else 15 << 4 * rank
 
 
 def split_cards(text: str) -> list[str]:
@@ -250,7 +268,7 @@ def union(sets: Iterable[CardSet]) -> CardSet:
     bits = 0
     for cards in sets:
         bits |= cards.bits
-    return CardSet(bits)
+    return _unchecked(bits)
 
 
 _CARD_BY_NAME: Final = {name: card for card, name in enumerate(DECK)}

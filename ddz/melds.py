@@ -1,6 +1,7 @@
 """Melds as people know them: kinds, readings, what beats what. Asks the kernel for every answer."""
 
 import enum
+import functools
 from typing import Final
 
 import msgspec
@@ -40,7 +41,7 @@ class Kind(enum.Enum):
 KINDS: Final = tuple(Kind)
 
 
-class KickerPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class KickerPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The knobs of rules.md C that decide which kickers a meld may carry, and whether quad+ melds exist."""
 
     core_kickers: bool = False
@@ -60,7 +61,7 @@ class KickerPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if not 1 <= self.most_equal <= 4:
             raise ValueError(f"most_equal is {self.most_equal}, but a rank has 1 to 4 cards")
 
-    @property
+    @functools.cached_property
     def code(self) -> int:
         """The policy packed for the kernel."""
         return (
@@ -117,10 +118,13 @@ def meld_of(shape: tuple[int, int, int], cards: CardSet) -> Meld:
 
 def readings(cards: CardSet, policy: KickerPolicy) -> tuple[Meld, ...]:
     """Every meld that exactly these cards are, by kind, length and rank; empty if they are no meld."""
-    return tuple(meld_of(shape, cards) for shape in kernel.readings(cards.counts, policy.code))
+    return tuple([meld_of(shape, cards) for shape in kernel.readings(cards.counts, policy.code)])
 
 
 def beats(meld: Meld, top: Meld) -> bool:
     """True if `meld` may be played on `top` (rules.md A, "Beating")."""
     kind, length, rank = meld.shape
-    return any((kind, length) == (other, long) and rank > above for other, long, above in kernel.beaters(*top.shape))
+    for other, long, above in kernel.beaters(*top.shape):
+        if kind == other and length == long:
+            return rank > above
+    return False

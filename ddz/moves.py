@@ -12,13 +12,13 @@ from ddz.rules import Rules
 def leads(hand: CardSet, rules: Rules) -> tuple[Meld, ...]:
     """Every meld in `hand`: each reading by rank once, of the lowest suits held, by kind, length, rank, kickers."""
     found = kernel.leads(hand.counts, rules.kickers.code)
-    return tuple(meld_of((kind, length, rank), hand.take(cards)) for kind, length, rank, cards in found)
+    return tuple([meld_of((kind, length, rank), hand.take(cards)) for kind, length, rank, cards in found])
 
 
 def responses(hand: CardSet, top: Meld, rules: Rules) -> tuple[Meld, ...]:
     """Every meld in `hand` that beats `top`, in the form and the order of `leads`."""
     found = kernel.responses(hand.counts, *top.shape, rules.kickers.code)
-    return tuple(meld_of((kind, length, rank), hand.take(cards)) for kind, length, rank, cards in found)
+    return tuple([meld_of((kind, length, rank), hand.take(cards)) for kind, length, rank, cards in found])
 
 
 def read_play(
@@ -32,7 +32,9 @@ def read_play(
     every = readings(cards, rules.kickers)
     if not every:
         raise Refused("play/not-a-meld", f"{cards.ranks or 'nothing'} is no meld", cards=cards.ranks)
-    named = [meld for meld in every if kind in (None, meld.kind) and rank in (None, meld.rank)]
+    named = every
+    if kind is not None or rank is not None:
+        named = tuple([meld for meld in every if kind in (None, meld.kind) and rank in (None, meld.rank)])
     if not named:
         wanted = " ".join(str(part) for part in (kind, rank) if part)
         raise Refused(
@@ -40,7 +42,7 @@ def read_play(
             f"{cards.ranks} cannot be read as {wanted}, only as {_names(every)}",
             cards=cards.ranks,
         )
-    fitting = [meld for meld in named if top is None or beats(meld, top)]
+    fitting = named if top is None else tuple([meld for meld in named if beats(meld, top)])
     if not fitting:
         assert top is not None
         raise Refused(
@@ -49,7 +51,7 @@ def read_play(
             cards=cards.ranks,
             top=top.cards.ranks,
         )
-    if len({(meld.kind, meld.length) for meld in fitting}) > 1:
+    if len(fitting) > 1 and len({(meld.kind, meld.length) for meld in fitting}) > 1:
         raise Refused(
             "play/ambiguous",
             f"{cards.ranks} can be read as {_names(fitting)}: name the one that is meant",
@@ -59,7 +61,7 @@ def read_play(
     return fitting[-1]  # in rising order of rank: the highest is meant
 
 
-def _names(melds: list[Meld] | tuple[Meld, ...]) -> str:
+def _names(melds: tuple[Meld, ...]) -> str:
     return " or ".join(meld.name for meld in melds)
 
 
