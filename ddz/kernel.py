@@ -2,13 +2,31 @@
 
 A *packed* value holds how many cards of each rank there are: 15 lanes of 4 bits, lane 0 for the 3s up to lane
 12 for the 2s, lane 13 for the black joker and 14 for the red one. Recognition, listing, hints, audit and bots
-all ask `melds_of`; there is no second place that knows what a meld is.
+all ask this file; there is no second place that knows what a meld is.
 
 Kinds, ranks and lengths are as in rules.md A: `rank` is the lane of the lowest core rank, `length` the number of
 core ranks. A *policy* packs the knobs of rules.md C that decide which kickers are allowed.
+
+The file is Python, and also Cython in its pure Python mode: where a compiler was there at the installation, the names
+of `COMPILED` are replaced at the end by those of `ddz._kernel`, which is this file compiled. What is annotated
+with a type of `cython` is a C number there. So products are masked to 64 bits, no number here is ever negative but
+`above`, and a literal of more than 31 bits is declared at the top (in place it would be a Python object).
 """
 
-from typing import Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING or __name__ != "cython":  # always; the other branch tells Cython's compiler what `cython` is
+    from ddz import uncompiled as cython
+else:
+    import cython
+
+# C numbers when compiled, which only this file sees: the others take these names from the source that they import.
+cython.declare(LANES=cython.int, TWO=cython.int, BLACK_JOKER=cython.int, RED_JOKER=cython.int)
+cython.declare(MOST_EQUAL=cython.int, CORE_KICKERS=cython.int, EQUAL_PAIRS=cython.int)
+cython.declare(BOTH_JOKERS=cython.int, ADJACENT_TRIO=cython.int, QUADS=cython.int)
+cython.declare(AIRPLANE=cython.int, AIRPLANE_SOLOS=cython.int, QUAD_SOLOS=cython.int, QUAD_PAIRS=cython.int)
+cython.declare(BOMB=cython.int, ROCKET=cython.int)
 
 LANES: Final = 15
 TWO: Final = 12
@@ -38,20 +56,86 @@ GUARD: Final = 0x888888888888888
 ONES: Final = 0x111111111111111
 LOW_NIBBLES: Final = 0x0F0F0F0F0F0F0F0F
 
+Meld = tuple[int, int, int, int]
+"""A meld as the kernel lists it: kind, length, rank, packed cards."""
 
-def lane(packed: int, rank: int) -> int:
+_GUARD = cython.declare(cython.ulonglong, GUARD)
+_ONES = cython.declare(cython.ulonglong, ONES)
+_LOW_NIBBLES = cython.declare(cython.ulonglong, LOW_NIBBLES)
+_JOKERS = cython.declare(cython.ulonglong, 0x110000000000000)
+_TWOS = cython.declare(cython.ulonglong, 0x00F000000000000)  # the lane of the 2s
+_MASK = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+_SPREAD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: Knuth's hash
+_STIR = cython.declare(cython.ulonglong, 0x2545F4914F6CDD1D)  # the multiplier of xorshift64* (Vigna 2016)
+
+# A *word* is a meld in 64 bits: its cards as they are packed, and above the jokers, whose lanes need one bit each,
+# the kind in bits 60 to 63 and the rank in bits 53 to 55 and 57. The length follows from the number of cards.
+_CARDS = cython.declare(cython.ulonglong, 0x011FFFFFFFFFFFFF)
+
+_COPIES = cython.declare(cython.int[14])
+_SOLOS = cython.declare(cython.int[14])
+_PAIRS = cython.declare(cython.int[14])
+_SHORTEST = cython.declare(cython.int[14])
+_LONGEST = cython.declare(cython.int[14])
+_SIZE = cython.declare(cython.int[14])  # cards of a core rank with its kickers
+_SEQUENCE = cython.declare(cython.int[14])
+_KIND_BITS = cython.declare(cython.ulonglong[14])
+_RANK_BITS = cython.declare(cython.ulonglong[15])
+
+MOST_MELDS: Final = 95352
+"""The most readings that any hand has: the whole deck under `literal` (rules.md C)."""
+_WORDS = cython.declare(cython.ulonglong[95352])
+"""Where a list of melds is made before it becomes objects."""
+
+
+def _fill_tables() -> None:
+    bits: cython.ulonglong
+    for kind in range(14):
+        _COPIES[kind] = CORE_COPIES[kind]
+        _SOLOS[kind] = SOLO_KICKERS[kind]
+        _PAIRS[kind] = PAIR_KICKERS[kind]
+        _SHORTEST[kind] = SHORTEST[kind]
+        _SIZE[kind] = size(kind, 1)
+        _SEQUENCE[kind] = kind in SEQUENCES
+        _LONGEST[kind] = max(length for other, length, _ in SHAPES if other == kind)
+        bits = kind
+        _KIND_BITS[kind] = bits << 60
+    for rank in range(LANES):
+        bits = rank
+        _RANK_BITS[rank] = (bits & 7) << 53 | bits >> 3 << 57
+
+
+# --- packed counts
+
+
+def lane(packed: cython.ulonglong, rank: cython.int) -> int:
     """How many cards of lane `rank`."""
     return packed >> 4 * rank & 15
 
 
-def total(packed: int) -> int:
-    """How many cards in all (at most 54, so the byte sums cannot wrap)."""
-    return ((packed & LOW_NIBBLES) + (packed >> 4 & LOW_NIBBLES)) % 255
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _total(packed: cython.ulonglong) -> cython.int:
+    packed = (packed & _LOW_NIBBLES) + (packed >> 4 & _LOW_NIBBLES)
+    return packed % 255  # the byte sums: at most 54, so they cannot wrap
 
 
-def covers(packed: int, part: int) -> bool:
+def total(packed: cython.ulonglong) -> int:
+    """How many cards in all (at most 54)."""
+    return _total(packed)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _covers(packed: cython.ulonglong, part: cython.ulonglong) -> cython.int:
+    return ((packed | _GUARD) - part) & _GUARD == _GUARD
+
+
+def covers(packed: cython.ulonglong, part: cython.ulonglong) -> bool:
     """True if `part` can be taken out of `packed`, lane by lane."""
-    return ((packed | GUARD) - part) & GUARD == GUARD
+    return bool(_covers(packed, part))
 
 
 def block(copies: int, rank: int, length: int) -> int:
@@ -81,114 +165,483 @@ def _shapes() -> tuple[tuple[int, int, int], ...]:
 
 # Every (kind, length, size) that fits into the largest hand, in the order in which moves are listed.
 SHAPES: Final = _shapes()
+_fill_tables()
 
 
-def melds_of(hand: int, kind: int, length: int, above: int, policy: int) -> list[tuple[int, int]]:
+def check(packed: cython.ulonglong) -> None:
+    """Nothing, if these counts are part of a deck.
+
+    Raises:
+        ValueError: more than four of a rank, or than one of a joker.
+    """
+    jokers: cython.ulonglong = packed >> 4 * BLACK_JOKER
+    # 5 or more, and 3, set a lane's highest bit, if it was not set before.
+    if (packed | packed + 3 * _ONES) & _GUARD or jokers & 0xEE or jokers >> 8:
+        raise ValueError(f"no part of a deck: {packed:#x}")
+
+
+# --- the generator
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _at_least(hand: cython.ulonglong, copies: cython.int) -> cython.ulonglong:
+    """The lowest bit of each lane that holds `copies` (1 to 4) or more."""
+    # A lane holds 0 to 4, so adding 8 - copies sets its highest bit exactly where there are enough.
+    return (hand + (8 - copies) * _ONES) >> 3 & _ONES
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _starts(hand: cython.ulonglong, kind: cython.int, length: cython.int, above: cython.int) -> cython.ulonglong:
+    """The lowest bit of each lane above lane `above` at which a core of this shape starts in `hand`."""
+    run: cython.ulonglong
+    ranks: cython.ulonglong
+    step: cython.int
+    if kind == ROCKET:
+        ranks = _JOKERS
+        run = (hand & hand >> 4) & (ranks & ~(ranks << 4))
+    else:
+        ranks = _at_least(hand, _COPIES[kind])
+        if _SEQUENCE[kind]:
+            ranks &= _ONES >> 4 * (LANES - TWO)
+        run = ranks
+        for step in range(1, length):
+            run &= ranks >> 4 * step
+    return run >> 4 * (above + 1) << 4 * (above + 1)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _kickers_held(
+    hand: cython.ulonglong, kind: cython.int, rank: cython.int, length: cython.int, policy: cython.int
+) -> cython.ulonglong:
+    """The most kickers that each rank may give to a core at `rank`, packed: solos, or pairs where the kind has those."""
+    core: cython.ulonglong = _ONES >> 4 * (LANES - length) << 4 * rank
+    spare: cython.ulonglong
+    most: cython.ulonglong
+    beside: cython.ulonglong = 0
+    if policy & CORE_KICKERS and _SEQUENCE[kind]:
+        spare = hand - _COPIES[kind] * core
+    else:
+        spare = hand & ~(15 * core)
+    if not _SOLOS[kind]:
+        most = _at_least(spare, 2)
+        return most + _at_least(spare, 4) if policy & EQUAL_PAIRS else most
+    most = _at_least(spare, 1)
+    if policy & MOST_EQUAL > 1:
+        most += _at_least(spare, 2)
+    if policy & MOST_EQUAL > 2:
+        if kind == AIRPLANE_SOLOS and not policy & ADJACENT_TRIO:
+            beside = (core << 4 & ~_TWOS) | core >> 4
+        most += _at_least(spare, 3) & ~beside
+    if policy & MOST_EQUAL > 3:
+        most += _at_least(spare, 4) & ~beside
+    return most
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _choose(
+    ranks: cython.ulonglong,
+    most: cython.ulonglong,
+    need: cython.int,
+    width: cython.int,
+    word: cython.ulonglong,
+    words: cython.p_ulonglong,
+    n: cython.int,
+) -> cython.int:
+    """Put `word` with each choice of `need` kickers of `width` cards at words[n:]; the number of words then."""
+    one: cython.ulonglong
+    held: cython.ulonglong
+    count: cython.int
+    while ranks:
+        one = ranks & (~ranks + 1)
+        ranks ^= one
+        if need == 1:
+            words[n] = word + width * one
+            n += 1
+            continue
+        held = most & 15 * one
+        count = 1
+        while count < need and (count + 1) * one <= held:
+            count += 1
+        while count:
+            if count == need:
+                words[n] = word + count * width * one
+                n += 1
+            else:
+                n = _choose(ranks, most, need - count, width, word + count * width * one, words, n)
+            count -= 1
+    return n
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _without_rocket(words: cython.p_ulonglong, first: cython.int, n: cython.int) -> cython.int:
+    """Drop the words from words[first:n] whose cards have both jokers; the number of words then."""
+    at: cython.int
+    for at in range(first, n):
+        if words[at] & _JOKERS != _JOKERS:
+            words[first] = words[at]
+            first += 1
+    return first
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _list(
+    hand: cython.ulonglong,
+    kind: cython.int,
+    length: cython.int,
+    above: cython.int,
+    policy: cython.int,
+    words: cython.p_ulonglong,
+    n: cython.int,
+) -> cython.int:
+    """Put every meld of one shape of a rank above `above` at words[n:], by rank, then kickers; the number then."""
+    starts: cython.ulonglong = _starts(hand, kind, length, above)
+    core: cython.ulonglong
+    most: cython.ulonglong
+    word: cython.ulonglong
+    rank: cython.int = 0
+    solos: cython.int = _SOLOS[kind] * length
+    pairs: cython.int = _PAIRS[kind] * length
+    first: cython.int = n
+    if not starts or ((kind == QUAD_SOLOS or kind == QUAD_PAIRS) and not policy & QUADS):  # noqa: PLR1714
+        return n
+    core = _COPIES[kind] * (_ONES >> 4 * (LANES - length))
+    while starts:
+        if starts & 1:
+            word = core << 4 * rank | _KIND_BITS[kind] | _RANK_BITS[rank]
+            if solos or pairs:
+                most = _kickers_held(hand, kind, rank, length, policy)
+                n = _choose(_at_least(most, 1), most, solos or pairs, 1 if solos else 2, word, words, n)
+            else:
+                words[n] = word
+                n += 1
+        starts >>= 4
+        rank += 1
+    return n if not solos or policy & BOTH_JOKERS else _without_rocket(words, first, n)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _leads(hand: cython.ulonglong, policy: cython.int, words: cython.p_ulonglong) -> cython.int:
+    """Put every meld in `hand` at words[0:], as `leads` lists them; their number."""
+    held: cython.int = _total(hand)
+    kind: cython.int
+    length: cython.int
+    n: cython.int = 0
+    for kind in range(14):
+        length = _SHORTEST[kind]
+        while length <= _LONGEST[kind] and length * _SIZE[kind] <= held:
+            if not _starts(hand, kind, length, -1):
+                break  # nor is there a longer one
+            n = _list(hand, kind, length, -1, policy, words, n)
+            length += 1
+    return n
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _above(kind: cython.int, rank: cython.int, other: cython.int) -> cython.int:
+    """The rank that a meld of kind `other` must exceed to beat one of `kind` at `rank`; LANES if none can.
+
+    Of the same kind, the length must be the same too.
+    """
+    if kind == ROCKET:
+        return LANES
+    if other == kind:
+        return rank
+    return -1 if other == BOMB or other == ROCKET else LANES  # noqa: PLR1714
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _responses(
+    hand: cython.ulonglong,
+    kind: cython.int,
+    length: cython.int,
+    rank: cython.int,
+    policy: cython.int,
+    words: cython.p_ulonglong,
+) -> cython.int:
+    """Put every meld in `hand` that beats the given one at words[0:]; their number."""
+    n: cython.int = 0
+    if kind == ROCKET:
+        return 0
+    if kind != BOMB:
+        n = _list(hand, kind, length, rank, policy, words, n)
+    n = _list(hand, BOMB, 1, _above(kind, rank, BOMB), policy, words, n)
+    return _list(hand, ROCKET, 2, _above(kind, rank, ROCKET), policy, words, n)
+
+
+# --- words as objects
+
+_SLOTS = cython.declare(cython.int, 1 << 16)
+_KEYS = cython.declare(cython.ulonglong[1 << 16])
+_SHARED = cython.declare(list, [None] * (1 << 16))
+_shared = cython.declare(cython.int, 0)
+_BY_WORD: dict[int, Meld] = {}
+
+
+@cython.cfunc
+def _unpack(word: cython.ulonglong) -> tuple:
+    """The meld of a word."""
+    kind: cython.int = word >> 60
+    rank: cython.int = (word >> 53 & 7) | (word >> 54 & 8)
+    cards: cython.ulonglong = word & _CARDS
+    return kind, _total(cards) // _SIZE[kind], rank, cards
+
+
+@cython.cfunc
+def _meld(word: cython.ulonglong) -> tuple:
+    """The meld of a word, made once and shared: making one takes longer than finding it."""
+    global _shared  # noqa: PLW0603
+    slot: cython.int
+    if not cython.compiled:
+        known = _BY_WORD.get(word)
+        if known is None:
+            known = _BY_WORD[word] = _unpack(word)
+        return known
+    slot = (word * _SPREAD & _MASK) >> 48
+    while _KEYS[slot] != word:
+        if not _KEYS[slot]:
+            if _shared > 3 * _SLOTS // 4:
+                return _unpack(word)  # nobody plays so many rules in one process; then it is only slower
+            _shared += 1
+            _KEYS[slot] = word
+            _SHARED[slot] = _unpack(word)
+            break
+        slot = (slot + 1) & (_SLOTS - 1)
+    return _SHARED[slot]
+
+
+def melds_of(
+    hand: cython.ulonglong, kind: cython.int, length: cython.int, above: cython.int, policy: cython.int
+) -> list[tuple[int, int]]:
     """Every meld of one shape in `hand` as (rank, cards), of a rank above `above` (-1 for all).
 
     In rising order of rank, then of kickers; each once.
+
+    Raises:
+        ValueError: there is no such shape, or `hand` is no part of a deck.
     """
-    if kind == ROCKET:
-        rocket = block(1, BLACK_JOKER, 2)
-        return [(BLACK_JOKER, rocket)] if covers(hand, rocket) and above < BLACK_JOKER else []
-    if kind in (QUAD_SOLOS, QUAD_PAIRS) and not policy & QUADS:
-        return []
-    copies = CORE_COPIES[kind]
-    if kind == SOLO:
-        highest = RED_JOKER
-    elif kind in SEQUENCES:
-        highest = TWO - length  # no 2 and no joker in a sequence
-    else:
-        highest = TWO
-    found = []
-    core = block(copies, above + 1, length)
-    guarded = hand | GUARD
-    for rank in range(above + 1, highest + 1):
-        if (guarded - core) & GUARD == GUARD:
-            if SOLO_KICKERS[kind] or PAIR_KICKERS[kind]:
-                for kickers in _kickers(hand, kind, rank, length, policy):
-                    found.append((rank, core + kickers))
-            else:
-                found.append((rank, core))
-        core <<= 4
-    return found
+    at: cython.int
+    n: cython.int
+    check(hand)
+    if not (0 <= kind < 14 and _SHORTEST[kind] <= length <= _LONGEST[kind] and -1 <= above < LANES):
+        raise ValueError(f"there is no shape of kind {kind} and length {length} above {above}")
+    n = _list(hand, kind, length, above, policy, _WORDS, 0)
+    return [((_WORDS[at] >> 53 & 7) | (_WORDS[at] >> 54 & 8), _WORDS[at] & _CARDS) for at in range(n)]
 
 
-def _kickers(hand: int, kind: int, rank: int, length: int, policy: int) -> list[int]:
-    """Every choice of kickers that `hand` holds beside the core at `rank`, in rising order."""
-    solos = SOLO_KICKERS[kind]
-    copies = CORE_COPIES[kind]
-    core_allowed = policy & CORE_KICKERS and kind in SEQUENCES
-    slots: list[tuple[int, int]] = []  # (lane, most kickers from it)
-    for other in range(LANES):
-        held = hand >> 4 * other & 15
-        if rank <= other < rank + length:
-            held = held - copies if core_allowed else 0
-        if solos:
-            most = min(held, policy & MOST_EQUAL)
-            beside = other == rank - 1 or (other == rank + length and other != TWO)
-            if kind == AIRPLANE_SOLOS and beside and not policy & ADJACENT_TRIO:
-                most = min(most, 2)
-        else:
-            most = held // 2 if policy & EQUAL_PAIRS else min(held // 2, 1)
-        if most:
-            slots.append((other, most))
-    need = length * (solos or PAIR_KICKERS[kind])
-    found: list[int] = []
-    _choose(slots, 0, need, 0, 1 if solos else 2, found)
-    if solos and not policy & BOTH_JOKERS:
-        rocket = block(1, BLACK_JOKER, 2)
-        found = [kickers for kickers in found if kickers & rocket != rocket]
-    return found
+def leads(hand: cython.ulonglong, policy: cython.int) -> list[Meld]:
+    """Every meld in `hand`: by kind, length, rank, kickers; each reading once.
+
+    Raises:
+        ValueError: `hand` is no part of a deck.
+    """
+    at: cython.int
+    n: cython.int
+    check(hand)
+    n = _leads(hand, policy, _WORDS)
+    return [_meld(_WORDS[at]) for at in range(n)]
 
 
-def _choose(slots: list[tuple[int, int]], at: int, need: int, chosen: int, width: int, found: list[int]) -> None:
-    """Append to `found` every way to take `need` kickers of `width` cards from `slots[at:]`."""
-    if not need:
-        found.append(chosen)
-        return
-    if at == len(slots):
-        return
-    other, most = slots[at]
-    for count in range(min(most, need), -1, -1):
-        _choose(slots, at + 1, need - count, chosen + (width * count << 4 * other), width, found)
-
-
-def leads(hand: int, policy: int) -> list[tuple[int, int, int, int]]:
-    """Every meld in `hand` as (kind, length, rank, cards): by kind, length, rank, kickers; each reading once."""
-    held = total(hand)
-    found = []
-    for kind, length, cards in SHAPES:
-        if cards <= held:
-            for rank, meld in melds_of(hand, kind, length, -1, policy):
-                found.append((kind, length, rank, meld))
-    return found
-
-
-def beaters(kind: int, length: int, rank: int) -> list[tuple[int, int, int]]:
+def beaters(kind: cython.int, length: cython.int, rank: cython.int) -> list[tuple[int, int, int]]:
     """What beats a meld: a list of (kind, length, above), any meld of that shape with a rank above `above`."""
-    if kind == ROCKET:
-        return []
-    if kind == BOMB:
-        return [(BOMB, 1, rank), (ROCKET, 2, -1)]
-    return [(kind, length, rank), (BOMB, 1, -1), (ROCKET, 2, -1)]
+    shapes = [(kind, length), (BOMB, 1), (ROCKET, 2)] if kind != BOMB else [(BOMB, 1), (ROCKET, 2)]
+    return [(other, long, _above(kind, rank, other)) for other, long in shapes if _above(kind, rank, other) < LANES]
 
 
-def responses(hand: int, kind: int, length: int, rank: int, policy: int) -> list[tuple[int, int, int, int]]:
-    """Every meld in `hand` that beats the given one, in the form and the order of `leads`."""
-    found = []
-    for other, long, above in beaters(kind, length, rank):
-        for start, meld in melds_of(hand, other, long, above, policy):
-            found.append((other, long, start, meld))
+def responses(
+    hand: cython.ulonglong, kind: cython.int, length: cython.int, rank: cython.int, policy: cython.int
+) -> list[Meld]:
+    """Every meld in `hand` that beats the given one, in the form and the order of `leads`.
+
+    Raises:
+        ValueError: there is no such meld, or `hand` is no part of a deck.
+    """
+    at: cython.int
+    n: cython.int
+    check(hand)
+    if not (0 <= kind < 14 and _SHORTEST[kind] <= length <= _LONGEST[kind] and 0 <= rank < LANES):
+        raise ValueError(f"there is no meld of kind {kind} and length {length} at rank {rank}")
+    n = _responses(hand, kind, length, rank, policy, _WORDS)
+    return [_meld(_WORDS[at]) for at in range(n)]
+
+
+def readings(cards: cython.ulonglong, policy: cython.int) -> list[tuple[int, int, int]]:
+    """Every meld that exactly these cards are, as (kind, length, rank); empty if they are none.
+
+    Raises:
+        ValueError: `cards` are no part of a deck.
+    """
+    held: cython.int = _total(cards)
+    kind: cython.int
+    length: cython.int
+    at: cython.int
+    n: cython.int
+    found: list = []
+    check(cards)
+    for kind in range(14):
+        length = held // _SIZE[kind]
+        if length * _SIZE[kind] == held and _SHORTEST[kind] <= length <= _LONGEST[kind]:
+            # Of a hand as large as the meld, each meld found is the hand.
+            n = _list(cards, kind, length, -1, policy, _WORDS, 0)
+            for at in range(n):
+                found.append((kind, length, (_WORDS[at] >> 53 & 7) | (_WORDS[at] >> 54 & 8)))  # noqa: PERF401
     return found
 
 
-def readings(cards: int, policy: int) -> list[tuple[int, int, int]]:
-    """Every meld that exactly these cards are, as (kind, length, rank); empty if they are none."""
-    held = total(cards)
-    found = []
-    for kind, length, needed in SHAPES:
-        if needed == held:  # of a hand as large as the meld, each meld found is the hand
-            for rank, _ in melds_of(cards, kind, length, -1, policy):
-                found.append((kind, length, rank))
-    return found
+# --- whole games
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _stir(state: cython.ulonglong) -> cython.ulonglong:
+    """The next state of the generator xorshift64* (Marsaglia 2003, Vigna 2016)."""
+    state ^= state >> 12
+    state ^= state << 25 & _MASK
+    return state ^ state >> 27
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _draw(state: cython.ulonglong, n: cython.ulonglong) -> cython.int:
+    """A number from 0 to n - 1 out of a state; uneven by less than n in 2^32."""
+    return ((state * _STIR & _MASK) >> 32) * n >> 32
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _deal(state: cython.ulonglong, hands: cython.p_ulonglong) -> cython.ulonglong:
+    """Deal 20, 17 and 17 cards to hands[0:3]; the generator's next state."""
+    deck = cython.declare(cython.ulonglong[54])
+    one: cython.ulonglong = 1
+    at: cython.int
+    other: cython.int
+    for at in range(52):
+        deck[at] = one << 4 * (at >> 2)
+    deck[52] = one << 4 * BLACK_JOKER
+    deck[53] = one << 4 * RED_JOKER
+    hands[1] = hands[2] = 0
+    for at in range(34):
+        state = _stir(state)
+        other = at + _draw(state, 54 - at)
+        one = deck[other]
+        deck[other] = deck[at]
+        hands[1 + at % 2] += one
+    hands[0] = 4 * (_ONES >> 4 * (LANES - BLACK_JOKER)) + _JOKERS - hands[1] - hands[2]
+    return state
+
+
+def random_games(games: cython.int, seed: cython.ulonglong, policy: cython.int) -> tuple[int, int]:
+    """Deal and play `games` games in which every choice is even among the legal ones: (won by the landlord, turns).
+
+    Seat 0 is the landlord, with 20 cards. Game i of a seed is game 0 of the seed + i.
+    """
+    hands = cython.declare(cython.ulonglong[3])
+    state: cython.ulonglong
+    top: cython.ulonglong
+    game: cython.int
+    seat: cython.int
+    owner: cython.int
+    n: cython.int
+    pick: cython.int
+    kind: cython.int
+    won: cython.int = 0
+    turns: cython.int = 0
+    for game in range(games):
+        state = _stir((seed + game + 1) * _SPREAD & _MASK | 1)
+        state = _deal(state, hands)
+        seat = owner = top = 0
+        while True:
+            state = _stir(state)
+            turns += 1
+            if not top:
+                n = _leads(hands[seat], policy, _WORDS)
+                pick = _draw(state, n)
+            else:
+                kind = top >> 60
+                n = _responses(
+                    hands[seat],
+                    kind,
+                    _total(top & _CARDS) // _SIZE[kind],
+                    (top >> 53 & 7) | (top >> 54 & 8),
+                    policy,
+                    _WORDS,
+                )
+                pick = _draw(state, n + 1)
+            if pick < n:
+                top = _WORDS[pick]
+                owner = seat
+                hands[seat] -= top & _CARDS
+                if not hands[seat]:
+                    break
+            seat = (seat + 1) % 3
+            if seat == owner:
+                top = 0
+        won += seat == 0
+    return won, turns
+
+
+def follow(
+    hands: tuple[int, int, int], turn: cython.int, melds: list[Meld | None], policy: cython.int
+) -> tuple[int, int | None]:
+    """Play a script by the law: (how many of its turns are legal in order, the seat that has gone out or None).
+
+    `hands` are packed, `turn` is the seat that leads, each of `melds` is a meld or None for a pass; whatever stands
+    behind the turn that ends the game is not legal.
+
+    Raises:
+        ValueError: a hand is no part of a deck.
+    """
+    held = cython.declare(cython.ulonglong[3])
+    cards: cython.ulonglong
+    kind: cython.int
+    length: cython.int
+    rank: cython.int
+    at: cython.int
+    n: cython.int
+    done: cython.int = 0
+    owner: cython.int = turn
+    top_kind: cython.int = -1
+    top_length: cython.int = 0
+    top_rank: cython.int = 0
+    for at in range(3):
+        check(hands[at])
+        held[at] = hands[at]
+    for meld in melds:
+        if meld is None:
+            if top_kind < 0:
+                return done, None
+        else:
+            kind, length, rank, cards = meld
+            if not (0 <= kind < 14 and _SHORTEST[kind] <= length <= _LONGEST[kind] and 0 <= rank < LANES):
+                return done, None
+            if not _covers(held[turn], cards) or length * _SIZE[kind] != _total(cards):
+                return done, None
+            if top_kind >= 0 and (
+                rank <= _above(top_kind, top_rank, kind) or (kind == top_kind and length != top_length)
+            ):
+                return done, None
+            n = _list(cards, kind, length, rank - 1, policy, _WORDS, 0)
+            if not n or _WORDS[0] != (cards | _KIND_BITS[kind] | _RANK_BITS[rank]):
+                return done, None
+            held[turn] -= cards
+            owner, top_kind, top_length, top_rank = turn, kind, length, rank
+        done += 1
+        if not held[turn]:
+            return done, turn
+        turn = (turn + 1) % 3
+        if turn == owner:
+            top_kind = -1
+    return done, None

@@ -1,0 +1,44 @@
+"""What stands in for the module `cython` where `kernel.py` runs as plain Python: no name here does anything.
+
+Cython's own stand-in takes ten milliseconds to import, and would have to be installed. Compiled, none of this is used.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+T = TypeVar("T")
+
+compiled = False
+
+if TYPE_CHECKING:  # to a type checker a C integer is an int, and a C array a list of them
+    ulonglong = int
+    int = int  # noqa: A001, PLW0127
+    p_ulonglong = list[int]
+    p_int = list[int]
+else:
+
+    class _Integer:
+        """A C type of integers: `cython.int[8]` names an array of eight."""
+
+        def __getitem__(self, length):  # noqa: ANN001, ANN204
+            return length
+
+    ulonglong = int = p_ulonglong = p_int = _Integer()  # noqa: A001
+
+
+def declare(ctype: Any = None, value: Any = None, **names: Any) -> Any:  # noqa: ANN401, ARG001
+    """A variable of a C type: an array begins as zeros, anything else as `value`. Or the types of some names."""
+    return [0] * ctype if value is None and ctype else value
+
+
+def cfunc(function: T) -> T:
+    """A function that is C's alone when compiled."""
+    return function
+
+
+cclass = inline = nogil = cfunc
+
+
+def exceptval(*, check: bool) -> Callable[[T], T]:  # noqa: ARG001
+    """Says that a C function raises nothing."""
+    return cfunc
