@@ -55,6 +55,16 @@ class Line(msgspec.Struct, frozen=True):
     """Hidden cards were shown before the end (`--reveal`)."""
 
 
+class Span(msgspec.Struct, frozen=True):
+    """A stretch of a log's lines by their ids, in the order of the ids: a piece of work for whoever reads them all."""
+
+    first: bytes
+    """The id of the first line, as its UTF-8 is stored; somebody may have written what is none."""
+    last: bytes
+    lines: int
+    """How many lines there are in it."""
+
+
 class EventLog(Protocol):
     """An append-only, optimistic, idempotent, hash-chained log with forks by lineage."""
 
@@ -94,6 +104,25 @@ class EventLog(Protocol):
 
     def after(self, position: int, types: Collection[str] | None = None) -> Iterator[Row]:
         """Every row behind `position`, raw and unchecked, in order; with `types` only events of these types."""
+        ...
+
+    def last_position(self) -> int:
+        """The position of the newest row, 0 in an empty log."""
+        ...
+
+    def hashes(self, upto: int) -> Iterator[Sequence[tuple[int, str]]]:
+        """The (position, hash) of every row with a position up to `upto`, raw, in order, some at a time."""
+        ...
+
+    def spans(self, size: int) -> list[Span]:
+        """All the lines of the log, `size` of them a span."""
+        ...
+
+    def lines_in(self, span: Span, upto: int) -> Iterator[tuple[Row, ...]]:
+        """The rows of each line of a span in order, as `rows` answers them, but for those at a position behind `upto`.
+
+        A log only grows, so whoever asks all spans with the same `upto` sees one moment of it.
+        """
         ...
 
     def lines(self) -> Iterator[Line]:

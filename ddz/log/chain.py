@@ -4,8 +4,10 @@ Tamper-evident, not tamper-proof: whoever rewrites a file can hash it anew, all 
 has written down (of a line or of the log) is what a rewritten file cannot match.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from operator import itemgetter
 from typing import Final
 
 import msgspec
@@ -19,6 +21,7 @@ _EVENT_TAG: Final = "ddz-log-event-v1"
 _HEAD_TAG: Final = "ddz-log-head-v1"
 _BEGINNINGS: Final = ("game_opened", "game_forked")
 """The types that begin a line."""
+_HASH_SIZE: Final = 64  # "@" is this size as `lp` writes it
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -141,39 +144,101 @@ def _plainly_follows(before: Row | None, row: Row) -> bool:
     )
 
 
+class LogCheck:
+    """One pass over the (position, hash) of a whole log, some at a time: its head, and what is wrong with it.
+
+    The head is N:DIGEST, with N the last position and a digest that runs over all (position, hash) up to there.
+    """
+
+    def __init__(self, known: str | None = None) -> None:
+        """Check also, with the head `known`, that nothing up to there has changed; the log may have grown.
+
+        Raises:
+            Unreadable: `known` is no head.
+        """
+        self.position = 0
+        self.gaps: list[Problem] = []
+        """Every place where the positions are not 1, 2, 3, ..."""
+        self._sha = sha256(lp(_HEAD_TAG))
+        self._known = None if known is None else _parsed_head(known)
+        self._then: str | None = None
+        """The digest at the known position."""
+
+    def add(self, hashes: Sequence[tuple[int, str]]) -> None:
+        """Go on with the next (position, hash) of the log."""
+        if self._known is not None and self._then is None:
+            upto = bisect_right(hashes, self._known[0], key=itemgetter(0))
+            self._run(hashes[:upto])
+            if upto == len(hashes):
+                return
+            self._then = self._sha.hexdigest()
+            hashes = hashes[upto:]
+        self._run(hashes)
+
+    def _run(self, hashes: Sequence[tuple[int, str]]) -> None:
+        first = self.position + 1
+        if [position for position, _ in hashes] != list(range(first, first + len(hashes))):
+            self._note_gaps(hashes)
+        self._sha.update(_running(hashes))
+        if hashes:
+            self.position = hashes[-1][0]
+
+    def _note_gaps(self, hashes: Sequence[tuple[int, str]]) -> None:
+        expected = self.position + 1
+        for position, _ in hashes:
+            if position != expected:
+                detail = f"position {expected} of the log is missing: {position} follows {expected - 1}"
+                self.gaps.append(Problem("integrity/position", None, detail))
+            expected = position + 1
+
+    @property
+    def head(self) -> str:
+        """The head of what was added so far; 0:DIGEST before anything was."""
+        return f"{self.position}:{self._sha.hexdigest()}"
+
+    def head_problems(self) -> list[Problem]:
+        """Whether the log, now that all of it was added, begins with what had the known head."""
+        if self._known is None:
+            return []
+        wanted, digest = self._known
+        if self.position < wanted:
+            detail = f"the log ends at position {self.position}, but {wanted} were known: its tail is cut"
+        elif (self._then or self._sha.hexdigest()) != digest:
+            detail = f"the first {wanted} events of the log are not those that had the known head"
+        else:
+            return []
+        return [Problem("integrity/head", None, detail)]
+
+
+def _parsed_head(known: str) -> tuple[int, str]:
+    number, _, digest = known.strip().partition(":")
+    if not (number.isascii() and number.isdigit() and len(number) < 19 and len(digest) == 64):
+        raise Unreadable(f"'{known}' is no head of a log: it looks like 120:3f2a..., with 64 digits behind the colon")
+    return int(number), digest.lower()
+
+
+def _running(hashes: Sequence[tuple[int, str]]) -> bytes:
+    """`lp(position, hash)` of each, all in one."""
+    text = "".join([f"\0\0\0{chr(len(str(position)))}{position}\0\0\0@{hash}" for position, hash in hashes])
+    if text.isascii() and {len(hash) for _, hash in hashes} <= {_HASH_SIZE}:
+        return text.encode()
+    return b"".join(lp(position, hash) for position, hash in hashes)  # somebody has written what is no hash
+
+
+def _check_of(rows: Iterable[Row], known: str | None = None) -> LogCheck:
+    check = LogCheck(known)
+    check.add([(row.position, row.hash) for row in rows])
+    return check
+
+
 def verify_log(rows: Iterable[Row]) -> list[Problem]:
     """Every place where the whole log's positions are not 1, 2, 3, ..."""
-    problems: list[Problem] = []
-    expected = 1
-    for row in rows:
-        if row.position != expected:
-            detail = f"position {expected} of the log is missing: {row.position} follows {expected - 1}"
-            problems.append(Problem("integrity/position", None, detail))
-        expected = row.position + 1
-    return problems
-
-
-class _Running:
-    """The running digest over (position, hash)."""
-
-    def __init__(self) -> None:
-        self.position = 0
-        self._sha = sha256(lp(_HEAD_TAG))
-
-    def add(self, row: Row) -> None:
-        self.position = row.position
-        self._sha.update(lp(row.position, row.hash))
-
-    def __str__(self) -> str:
-        return f"{self.position}:{self._sha.hexdigest()}"
+    return _check_of(rows).gaps
 
 
 def log_head(rows: Iterable[Row]) -> str:
     """The head of the whole log, `N:DIGEST`: N is the last position, 0 for an empty log."""
-    running = _Running()
-    for row in rows:
-        running.add(row)
-    return str(running)
+    return _check_of(rows).head
 
 
 def verify_head(rows: Iterable[Row], known: str) -> list[Problem]:
@@ -182,22 +247,7 @@ def verify_head(rows: Iterable[Row], known: str) -> list[Problem]:
     Raises:
         Unreadable: `known` is no head.
     """
-    number, _, digest = known.strip().partition(":")
-    if not (number.isascii() and number.isdigit() and len(number) < 19 and len(digest) == 64):
-        raise Unreadable(f"'{known}' is no head of a log: it looks like 120:3f2a..., with 64 digits behind the colon")
-    wanted = int(number)
-    running = _Running()
-    for row in rows:
-        if row.position > wanted:
-            break
-        running.add(row)
-    if running.position < wanted:
-        detail = f"the log ends at position {running.position}, but {wanted} were known: its tail is cut"
-    elif str(running) != f"{wanted}:{digest.lower()}":
-        detail = f"the first {wanted} events of the log are not those that had the known head"
-    else:
-        return []
-    return [Problem("integrity/head", None, detail)]
+    return _check_of(rows, known).head_problems()
 
 
 def verify_line_head(rows: Sequence[Row], known: str) -> list[Problem]:

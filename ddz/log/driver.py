@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ddz.errors import BrokenLog, DdzError, StorageRefused
 
@@ -25,6 +25,7 @@ __all__ = [
     "connect",
     "connect_file",
     "explain",
+    "fetched",
     "prepare_writing",
     "sqlite3",
     "sqlite_version",
@@ -65,6 +66,25 @@ def _text(raw: bytes) -> str:
         return f"\0not UTF-8: {raw.hex()}"
 
 
+def fetched(connection: Connection, sql: str, values: tuple[str | int | bytes, ...] = ()) -> list[Any]:
+    """Every row that a statement answers, also where somebody has written text that is none.
+
+    Raises:
+        sqlite3.DatabaseError: as the driver does.
+    """
+    try:
+        return connection.execute(sql, values).fetchall()
+    except sqlite3.OperationalError as error:
+        if hasattr(error, "sqlite_errorcode"):
+            raise  # SQLite's own; the driver's says that a text is not UTF-8
+        # Asked anew, because this way of reading texts takes half as long again and is hardly ever needed.
+        usual, connection.text_factory = connection.text_factory, _text
+        try:
+            return connection.execute(sql, values).fetchall()
+        finally:
+            connection.text_factory = usual
+
+
 def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> Connection:
     """A connection to the file at `path`, with everything that holds for this connection only.
 
@@ -74,7 +94,6 @@ def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> Connec
     query = "mode=ro&immutable=1" if mode == "immutable" else f"mode={mode}"
     uri = f"{path.absolute().as_uri()}?{query}"
     connection = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
-    connection.text_factory = _text
     try:
         # FULL loses nothing at a power cut in WAL mode; without WAL, EXTRA also syncs the folder of the journal.
         connection.execute(f"PRAGMA synchronous={'FULL' if wal_is_safe else 'EXTRA'}")

@@ -6,7 +6,7 @@ from typing import Self
 
 from ddz.events import Event, GameForked
 from ddz.log import codec, read, write
-from ddz.log.base import Line, Row
+from ddz.log.base import Line, Row, Span
 
 
 class MemoryLog:
@@ -67,6 +67,27 @@ class MemoryLog:
                 yield row
             index += 1
 
+    def last_position(self) -> int:
+        """The position of the newest row, 0 in an empty log."""
+        return len(self._rows)
+
+    def hashes(self, upto: int) -> Iterator[Sequence[tuple[int, str]]]:
+        """The (position, hash) of every row, all at once."""
+        yield [(row.position, row.hash) for row in self._rows if row.position <= upto]
+
+    def spans(self, size: int) -> list[Span]:
+        """All the lines, `size` of them a span."""
+        ids = sorted(self._own)
+        parts = [ids[at : at + size] for at in range(0, len(ids), size)]
+        return [Span(part[0].encode(), part[-1].encode(), len(part)) for part in parts]
+
+    def lines_in(self, span: Span, upto: int) -> Iterator[tuple[Row, ...]]:
+        """The rows of each line of a span, up to a position of the log."""
+        first, last = span.first.decode(), span.last.decode()
+        for game in sorted(game for game in self._own if first <= game <= last):
+            if self._own[game][0].position <= upto:
+                yield tuple(row for row in self.rows(game) if row.position <= upto)
+
     def lines(self) -> Iterator[Line]:
         """Every line, the one with the newest event first."""
         yield from read.lines([(own[0], own[-1]) for own in self._own.values()], self._seen)
@@ -103,10 +124,6 @@ class MemoryLog:
         """The row with this id."""
         found = self._commands.get(event_id.rpartition("/")[0], ())
         return next((row for row in found if row.event_id == event_id), None)
-
-    def last_position(self) -> int:
-        """The position of the newest row, 0 in an empty log."""
-        return len(self._rows)
 
     def newest(self) -> Row | None:
         """The newest row."""

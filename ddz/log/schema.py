@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ddz.errors import BrokenLog, UnsupportedVersion
 from ddz.log.base import APPLICATION_ID, GENESIS
-from ddz.log.driver import Connection
+from ddz.log.driver import Connection, fetched
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -173,6 +173,6 @@ def migrate(connection: Connection, path: Path) -> None:
 
 def missing_guards(connection: Connection) -> list[str]:
     """The triggers and indexes of a log that somebody has dropped or changed, by name."""
-    there = dict(connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"))
+    there = dict(fetched(connection, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"))
     expected = {"events_follow": _ORDER, "events_stay": _NO_UPDATE, "events_remain": _NO_DELETE}
     return [name for name, sql in expected.items() if there.get(name, "").strip() != sql.strip()]

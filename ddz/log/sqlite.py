@@ -5,26 +5,43 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby, starmap
+from operator import attrgetter
 from pathlib import Path
-from typing import Final, NoReturn, Self
+from typing import Any, Final, NoReturn, Self
 
 from ddz.errors import Refused, StorageRefused
 from ddz.events import Event
 from ddz.log import driver, read, schema, write
-from ddz.log.base import EventLog, Line, Row
+from ddz.log.base import EventLog, Line, Row, Span
 from ddz.log.memory import MemoryLog
 
 _COLUMNS: Final = "position, game, seq, event_id, type, version, at, body, prev, hash"
 _INSERT: Final = f"INSERT INTO events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SELECT: Final = f"SELECT {_COLUMNS} FROM events"
+_OWN: Final = f"{_SELECT} WHERE game = ? AND seq <= ? ORDER BY seq, position"
 _LINE: Final = (
     schema.LINEAGE.format(game="?", upto="?")
     + f"SELECT {', '.join('events.' + name for name in _COLUMNS.split(', '))}"
     + " FROM lineage JOIN events ON events.game = lineage.game AND events.seq <= lineage.upto"
     + " ORDER BY events.seq, events.position"
 )
+_SPAN: Final = (
+    f"{_SELECT} WHERE game BETWEEN CAST(? AS TEXT) AND CAST(? AS TEXT) AND position <= ? ORDER BY game, seq, position"
+)
+_IDS: Final = """
+WITH RECURSIVE ids(game) AS (
+  SELECT min(game) FROM events
+  UNION ALL
+  SELECT (SELECT min(game) FROM events WHERE game > ids.game) FROM ids WHERE ids.game IS NOT NULL
+)
+SELECT CAST(game AS BLOB) FROM ids WHERE game IS NOT NULL
+"""
+"""Every id once, each by one look into the index; DISTINCT would look at every event. As bytes: it need be no text."""
 _CHUNK: Final = 1000
 """Rows a read: no read transaction stays open while somebody works through a long log."""
+_HASHES: Final = 5000
+"""As many (position, hash) a read."""
 _BEYOND: Final = 2**63 - 1
 """The greatest integer of SQLite."""
 
@@ -126,7 +143,10 @@ class SqliteLog:
     def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
         """The raw rows of a line, inherited ones first."""
         limit = _BEYOND if upto is None else max(-1, min(upto, _BEYOND))
-        return self._query(_LINE, game, limit)
+        own = self._query(_OWN, game, limit)
+        if own and own[0].type != "game_forked":
+            return own
+        return self._query(_LINE, game, limit)  # what it inherits, too
 
     def history(self, game: str, upto: int | None = None) -> tuple[Event, ...]:
         """The checked events of a line; raises as `EventLog.history`."""
@@ -149,10 +169,41 @@ class SqliteLog:
             yield from rows
             position = rows[-1].position
 
+    def last_position(self) -> int:
+        """The position of the newest row, 0 in an empty log."""
+        newest = self.newest()
+        return newest.position if newest else 0
+
+    def hashes(self, upto: int) -> Iterator[Sequence[tuple[int, str]]]:
+        """The (position, hash) of every row, some at a time."""
+        query = "SELECT position, hash FROM events WHERE position > ? AND position <= ? ORDER BY position LIMIT ?"
+        position = -_BEYOND - 1
+        while found := self._fetched(query, position, upto, _HASHES):
+            yield found
+            position = found[-1][0]
+
+    def spans(self, size: int) -> list[Span]:
+        """All the lines, `size` of them a span."""
+        spans: list[Span] = []
+        with driver.translated(self.path):
+            ids = self.connection.execute(_IDS)
+            while part := ids.fetchmany(size):
+                spans.append(Span(part[0][0], part[-1][0], len(part)))
+        return spans
+
+    def lines_in(self, span: Span, upto: int) -> Iterator[tuple[Row, ...]]:
+        """The rows of each line of a span, up to a position of the log, by one statement but for the forks."""
+        rows = starmap(Row, self._fetched(_SPAN, span.first, span.last, upto))
+        for game, own in groupby(rows, attrgetter("game")):
+            line = tuple(own)
+            if line[0].type == "game_forked":
+                inherited = self._query(_LINE, game, _BEYOND)  # nothing where the id is no text
+                line = tuple(row for row in inherited if row.position <= upto) or line
+            yield line
+
     def lines(self) -> Iterator[Line]:
         """Every line, the one with the newest event first."""
-        with driver.translated(self.path):
-            seen = {game for (game,) in self.connection.execute("SELECT game FROM seen")}
+        seen = {game for (game,) in self._fetched("SELECT game FROM seen")}
         bounds = "SELECT game, min(seq) AS first, max(seq) AS last FROM events GROUP BY game"
         # One statement sees one moment of the log, whoever appends meanwhile.
         found = self._query(f"{_SELECT} JOIN ({bounds}) USING (game) WHERE seq IN (first, last) ORDER BY game, seq")
@@ -216,11 +267,6 @@ class SqliteLog:
         """The row with this id."""
         return self._one(f"{_SELECT} WHERE event_id = ?", event_id)
 
-    def last_position(self) -> int:
-        """The position of the newest row, 0 in an empty log."""
-        newest = self.newest()
-        return newest.position if newest else 0
-
     def newest(self) -> Row | None:
         """The newest row."""
         return self._one(f"{_SELECT} ORDER BY position DESC LIMIT 1")
@@ -230,13 +276,11 @@ class SqliteLog:
         # Compared sign by sign, without LIKE or GLOB: `%` and `*` in what was typed mean themselves.
         found: list[str] = []
         query = "SELECT min(game) FROM events WHERE game > ? AND game >= ? AND game < ? || char(1114111)"
-        with driver.translated(self.path):
-            while len(found) < limit:
-                previous = found[-1] if found else ""
-                game = self.connection.execute(query, (previous, prefix, prefix)).fetchone()[0]
-                if game is None:
-                    break
-                found.append(game)
+        while len(found) < limit:
+            game = self._fetched(query, found[-1] if found else "", prefix, prefix)[0][0]
+            if game is None:
+                break
+            found.append(game)
         return found
 
     def insert(self, row: Row) -> None:
@@ -275,8 +319,11 @@ class SqliteLog:
                 raise
 
     def _query(self, sql: str, *values: str | int) -> tuple[Row, ...]:
+        return tuple(starmap(Row, self._fetched(sql, *values)))
+
+    def _fetched(self, sql: str, *values: str | int | bytes) -> list[Any]:
         with driver.translated(self.path):
-            return tuple(Row(*values) for values in self.connection.execute(sql, values))
+            return driver.fetched(self.connection, sql, values)
 
     def _one(self, sql: str, *values: str | int) -> Row | None:
         return next(iter(self._query(sql, *values)), None)

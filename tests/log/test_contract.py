@@ -71,6 +71,50 @@ class TestAppends:
         assert len(log.history("ann", upto)) == len(rows[: max(upto, 0)])
 
 
+class TestReadingAll:
+    def test_spans_hold_every_line_once_as_rows_answers_it(self, log: EventLog):
+        family(log)
+        ids = sorted(line.game for line in log.lines())
+        for size in (1, 2, 3, 100):
+            spans = log.spans(size)
+            assert [span.lines for span in spans[:-1]] == [size] * (len(spans) - 1)
+            assert sum(span.lines for span in spans) == len(ids)
+            found = [line for span in spans for line in log.lines_in(span, log.last_position())]
+            assert found == [log.rows(game) for game in ids]
+
+    def test_what_comes_behind_a_position_is_not_there_yet(self, log: EventLog):
+        fill(log, "bob", turns=3)
+        position = log.last_position()
+        before = [line for span in log.spans(9) for line in log.lines_in(span, position)]
+        fork(log, "a fork", "bob", turn_points(log, "bob")[0], turns=1)
+        fill(log, "cat", turns=2)
+        assert [line for span in log.spans(9) for line in log.lines_in(span, position)] == before
+        assert [row for piece in log.hashes(position) for row in piece] == [
+            (row.position, row.hash) for row in log.after(0) if row.position <= position
+        ]
+        for upto in range(position):
+            (cut,) = (line for span in log.spans(9) for line in log.lines_in(span, upto)) if upto else ((),)
+            assert cut == log.rows("bob", upto)
+
+    def test_the_head_comes_from_the_hashes_however_many_at_a_time(self, log: EventLog):
+        for number in range(3):
+            fill(log, f"g{number}", seed=number)
+        rows = list(log.after(0))
+        hashes = [each for piece in log.hashes(log.last_position()) for each in piece]
+        assert hashes == [(row.position, row.hash) for row in rows]
+        for known in (None, *(chain.log_head(rows[:number]) for number in (0, 1, 9, 10, 99, 100, len(rows)))):
+            for size in (1, 7, 10**6):
+                check = chain.LogCheck(known)
+                for at in range(0, len(hashes), size):
+                    check.add(hashes[at : at + size])
+                assert (check.head, check.gaps, check.head_problems()) == (chain.log_head(rows), [], [])
+
+    def test_an_empty_log_has_no_spans(self, log: EventLog):
+        assert log.spans(5) == []
+        assert log.last_position() == 0
+        assert [each for piece in log.hashes(99) for each in piece] == []
+
+
 class TestOptimism:
     def test_a_stale_append_stores_nothing(self, log: EventLog):
         first, second, third = game("ann")[:3]

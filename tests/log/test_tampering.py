@@ -1,5 +1,6 @@
 """Whoever changes a byte of a log behind our back is found out."""
 
+import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -112,6 +113,26 @@ class TestEveryColumnOfEveryRow:
         for game in ("ann", "left", "deep"):
             with pytest.raises(BrokenLog):
                 file_log.history(game)
+
+    def test_an_id_that_is_no_text_is_read_with_all_the_others(self, intruder: Intruder):
+        for game in ("ann", "left", "deep"):
+            with intruder.trial():
+                intruder.do(f"UPDATE events SET game = CAST(x'{game.encode().hex()}ff' AS TEXT) WHERE game = '{game}'")
+                lines = [rows for span in intruder.log.spans(2) for rows in intruder.log.lines_in(span, 10**6)]
+                assert len(lines) == 5
+                faulty = [rows[0].game for rows in lines if chain.verify_rows(rows)]
+                assert any("not UTF-8" in name for name in faulty)
+
+    def test_a_row_at_a_negative_position_is_missed_and_seen(self, file_log: SqliteLog, intruder: Intruder):
+        intruder.do("INSERT INTO events SELECT -7, 'new', seq, 'x' || event_id, type, version, at, body, prev, 'x'"
+                    " FROM events WHERE position = 1")  # fmt: skip
+        check = chain.LogCheck(chain.log_head(file_log.after(0)))
+        for hashes in file_log.hashes(10**6):
+            check.add(hashes)
+        assert [problem.code for problem in (*check.gaps, *check.head_problems())] == [
+            *["integrity/position"] * 2,
+            "integrity/head",
+        ]
 
     def test_a_ring_of_forks_comes_to_an_end(self, file_log: SqliteLog, intruder: Intruder):
         intruder.do(
@@ -292,6 +313,23 @@ class TestHash:
             msgspec.structs.replace(row, prev="x"),
         ]
         assert len({chain.hash_of(variant) for variant in variants}) == len(variants)
+
+    @pytest.mark.parametrize("field", ["game", "event_id", "type", "at", "body", "prev"])
+    def test_long_fields_and_all_scripts_are_hashed_as_they_are_spelt(self, field: str):
+        for text in ("", "a", "安", "a" * 127, "é" * 128, "a" * 255, "a" * 256, "安" * 999, "a" * 70000):
+            row = msgspec.structs.replace(Row(1, "ann", 1, "x/0", "bid", 1, "", "", "", ""), **{field: text})
+            row = msgspec.structs.replace(row, seq=len(text), version=-len(text))
+            fields = (row.game, row.seq, row.event_id, row.type, row.version, row.at, row.body, row.prev)
+            spelt = chain.lp("ddz-log-event-v1", *fields)
+            assert chain.hash_of(row) == hashlib.sha256(spelt).hexdigest()
+
+    @pytest.mark.parametrize("hash", ["a" * 64, "", "x" * 63, "é" * 64, "a" * 300])
+    def test_the_digest_of_a_log_runs_over_whatever_stands_there(self, hash: str):
+        hashes = [(number, hash) for number in (-3, 0, 1, 9, 10, 10**18)]
+        check = chain.LogCheck()
+        check.add(hashes)
+        spelt = b"".join([chain.lp("ddz-log-head-v1"), *(chain.lp(*each) for each in hashes)])
+        assert check.head == f"{10**18}:{hashlib.sha256(spelt).hexdigest()}"
 
     def test_the_position_and_the_hash_itself_are_not_in_it(self):
         row = Row(1, "ann", 1, "x/0", "bid", 1, "", "", "", "")
