@@ -4,8 +4,12 @@ Frozen with its first release (design of the log): whoever changes a byte here b
 log ever written. A new way of dealing is a new version beside this one.
 """
 
+import functools
 import hashlib
 import hmac
+import itertools
+import struct
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -14,6 +18,7 @@ from ddz.cards import CardSet
 
 VERSION: Final = "ddz-deal-v1"
 WORD: Final = 1 << 32
+_BLOCK: Final = struct.Struct(">8I")
 
 
 class Deck(msgspec.Struct, frozen=True):
@@ -48,41 +53,34 @@ def commitment(nonce: bytes, server_seed: bytes) -> bytes:
     return hashlib.sha256(_lp(VERSION, "commit", nonce, server_seed)).digest()
 
 
-class _Stream:
-    """Uniform numbers from a key, without bias."""
-
-    def __init__(self, key: bytes) -> None:
-        self._key = key
-        self._block = 0
-        self._words: list[int] = []
-
-    def _next_word(self) -> int:
-        if not self._words:
-            raw = hmac.digest(self._key, self._block.to_bytes(8, "big"), "sha256")
-            self._block += 1
-            self._words = [int.from_bytes(raw[at : at + 4], "big") for at in range(0, 32, 4)]
-        return self._words.pop(0)
-
-    def uniform(self, n: int) -> int:
-        """A number from 0 to n - 1, each as likely as the others."""
-        while True:
-            word = self._next_word()
-            if word < WORD - WORD % n:
-                return word % n
+def _words(key: bytes) -> Iterator[int]:
+    """Uniform numbers of 32 bits from a key, without end."""
+    for block in itertools.count():
+        yield from _BLOCK.unpack(hmac.digest(key, block.to_bytes(8, "big"), "sha256"))
 
 
+def _uniform(words: Iterator[int], n: int) -> int:
+    """A number from 0 to n - 1, each as likely as the others: words that would favour some are skipped."""
+    fair = WORD - WORD % n
+    word = next(words)
+    while word >= fair:
+        word = next(words)
+    return word % n
+
+
+@functools.lru_cache(maxsize=4)  # the first voice is asked for before the deal that it comes from; an audit deals again
 def deal(nonce: bytes, server_seed: bytes, seat_seeds: tuple[str, str, str], number: int) -> Deck:
     """Deal `number` (0, 1, ... over the redeals of a game)."""
     bound = commitment(nonce, server_seed)
     message = _lp(VERSION, "deal", nonce, bound, *seat_seeds, number.to_bytes(4, "big"))
-    stream = _Stream(hmac.digest(server_seed, message, "sha256"))
+    words = _words(hmac.digest(server_seed, message, "sha256"))
     deck = list(range(54))
     for i in range(53, 0, -1):
-        j = stream.uniform(i + 1)
+        j = _uniform(words, i + 1)
         deck[i], deck[j] = deck[j], deck[i]
     one, two, three, kitty = (_set_of(deck[a:b]) for a, b in ((0, 17), (17, 34), (34, 51), (51, 54)))
-    return Deck((one, two, three), kitty, stream.uniform(3))
+    return Deck((one, two, three), kitty, _uniform(words, 3))
 
 
 def _set_of(cards: list[int]) -> CardSet:
-    return CardSet(sum(1 << card for card in cards))
+    return CardSet(sum([1 << card for card in cards]))

@@ -99,9 +99,9 @@ def test_every_card_is_dealt_exactly_once(nonce, seed, number):
 def test_words_that_would_favour_some_cards_are_refused(monkeypatch):
     # 2^32 mod 54 = 22: the words from 2^32 - 22 on are refused.
     raw = [2**32 - 1, 2**32 - 22, 2**32 - 23, 5, 0, 0, 0, 0]
-    stream = dealing._Stream(b"")
     monkeypatch.setattr(dealing.hmac, "digest", lambda *_: struct.pack(">8I", *raw))
-    assert [stream.uniform(54), stream.uniform(54)] == [53, 5]
+    words = dealing._words(b"")
+    assert [dealing._uniform(words, 54), dealing._uniform(words, 54)] == [53, 5]
 
 
 @pytest.mark.parametrize(
