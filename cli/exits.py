@@ -13,6 +13,7 @@ from ddz.errors import (
     BrokenLog,
     DdzError,
     Hidden,
+    NotInstalled,
     OutOfRange,
     Refused,
     StorageRefused,
@@ -57,7 +58,7 @@ def code_of(error: DdzError) -> int:
             return REFUSED
         case UnknownGame():
             return UNKNOWN
-        case Unreadable() | OutOfRange() | Hidden():
+        case Unreadable() | OutOfRange() | Hidden() | NotInstalled():
             return USAGE
         case BrokenLog():
             return BROKEN

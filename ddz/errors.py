@@ -70,3 +70,12 @@ class UnknownGame(DdzError):
 
 class StorageRefused(DdzError):
     """The file system would not take the write: full, read-only, or no permission. Nothing was stored."""
+
+
+class NotInstalled(DdzError):
+    """Something that only an optional extra of the package brings is not here."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(
+            f"{what}, which is not installed: pip install 'ddz[{extra}]' (in a checkout: pip install '.[{extra}]')"
+        )

@@ -1,0 +1,63 @@
+"""How sure a rate and a mean are: 95 % intervals, by nothing but the standard library.
+
+A rate has Wilson's score interval (E. B. Wilson, JASA 22, 1927, p. 209): it stays inside 0 to 1, is right for few
+games and for rates near 0 and 1, where the textbook's p +- z sqrt(p(1-p)/n) is not, and needs one formula and no
+table (Brown, Cai and DasGupta, Statistical Science 16, 2001, recommend it). A mean of points has the normal interval
+mean +- z s/sqrt(n): fair from some thirty games on, and too narrow below that.
+
+Both take whole numbers and divide once at the end, so that the order of the games cannot show in the last digit.
+"""
+
+import math
+from statistics import NormalDist
+from typing import Final
+
+import msgspec
+
+CONFIDENCE: Final = 0.95
+_Z: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # 1.96
+_DIGITS: Final = 6
+"""Digits behind the point: more than any log can support, fewer than the platforms' floats differ in."""
+
+
+class Interval(msgspec.Struct, frozen=True):
+    """An estimate and the bounds between which the truth lies, at the confidence of this module."""
+
+    value: float
+    low: float | None
+    """None where one game alone says nothing of the spread."""
+    high: float | None
+
+
+def wilson(successes: float, trials: int) -> Interval | None:
+    """The rate of `successes` in `trials` with Wilson's interval; None without trials.
+
+    `successes` may be broken: where a trial counts between 0 and 1, its variance is at most that of a trial which
+    counts 0 or 1 with the same mean, so that the interval is at least as wide as it must be.
+    """
+    if not trials:
+        return None
+    rate, z = successes / trials, _Z
+    shrink = 1 + z * z / trials
+    middle = (rate + z * z / (2 * trials)) / shrink
+    half = z / shrink * math.sqrt(rate * (1 - rate) / trials + z * z / (4 * trials * trials))
+    return Interval(_rounded(rate), _rounded(max(0.0, middle - half)), _rounded(min(1.0, middle + half)))
+
+
+def mean(total: int, squares: int, number: int, scale: int = 1) -> Interval | None:
+    """The mean of `number` values with its normal interval; None without values.
+
+    `total` and `squares` are the sums of the values and of their squares, each value `scale` times itself.
+    """
+    if not number:
+        return None
+    value = total / (number * scale)
+    if number == 1:
+        return Interval(_rounded(value), None, None)
+    variance = (number * squares - total * total) / (number * (number - 1) * scale * scale)
+    half = _Z * math.sqrt(variance / number)
+    return Interval(_rounded(value), _rounded(value - half), _rounded(value + half))
+
+
+def _rounded(value: float) -> float:
+    return round(value, _DIGITS) + 0.0  # a negative zero is none
