@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ddz.cards import CardSet
+from ddz.cards import DECK, CardSet
 from ddz.errors import BrokenLog, Refused, Unreadable, UnsupportedVersion
 from ddz.events import Event, tag_of
 from ddz.log.base import Row
@@ -44,6 +44,10 @@ _REMEMBERED: Final = 8192
 """Bodies whose event is remembered, the most lately read ones; some 5 MB when full."""
 
 
+_BITS: Final = {name: 1 << card for card, name in enumerate(DECK[:52])}
+_JOKERS: Final = {"": 0, "B": 1 << 52, "R": 1 << 53, "BR": 3 << 52}
+
+
 def _enc_hook(value: object) -> object:
     if isinstance(value, CardSet):
         return str(value)
@@ -53,6 +57,11 @@ def _enc_hook(value: object) -> object:
 def _dec_hook(wanted: type, value: object) -> object:
     if wanted is not CardSet or not isinstance(value, str):
         raise ValueError(f"no {wanted.__name__}: {value!r}")
+    suits = value.rstrip("BR")  # as we write them: two signs a card, then the jokers
+    signs = iter(suits)
+    bits = sum([_BITS.get(rank + suit, 0) for rank, suit in zip(signs, signs, strict=False)])
+    if 2 * bits.bit_count() == len(suits) and value[len(suits) :] in _JOKERS:
+        return CardSet(bits | _JOKERS[value[len(suits) :]])
     try:
         return CardSet.parse(value)
     except Unreadable as error:

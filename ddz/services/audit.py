@@ -70,6 +70,15 @@ def audit_game(log: EventLog, game: str, head: str | None = None) -> Audit:
     rows = log.rows(game)
     if not rows:
         raise UnknownGame(f"there is no game {game}")
+    return audit_rows(rows, head)[0]
+
+
+def audit_rows(rows: Sequence[Row], head: str | None = None) -> tuple[Audit, GameOpened | None]:
+    """Audit the line with these rows, its own last; also the event that opened it, if it can be made out.
+
+    Raises:
+        UnsupportedVersion: as `audit_game` does.
+    """
     findings = [Finding(problem.code, problem.seq, problem.detail) for problem in chain.verify_rows(rows)]
     if head is not None:
         findings += [
@@ -84,13 +93,14 @@ def audit_game(log: EventLog, game: str, head: str | None = None) -> Audit:
     claims = _claimed(opened, events, state)
     if claims is not None:
         findings += _check_claim(claims, state)
-    return Audit(
-        game=game,
+    audit = Audit(
+        game=rows[-1].game,
         checks=_verdicts(opened, events, state, findings),
         findings=tuple(findings),
         origin=opened.origin if opened else None,
         claim_holds=None if claims is None else all(finding.code != CLAIM for finding in findings),
     )
+    return audit, opened
 
 
 def readable(rows: Sequence[Row], findings: list[Finding]) -> list[Event]:

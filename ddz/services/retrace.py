@@ -35,31 +35,35 @@ from ddz.state import State, opening_of
 
 def command_behind(events: Sequence[Event], at: int, state: State, row: Row) -> Command | None:
     """The command that must have brought about `events[at]`, the first of a batch; None if no command begins so."""
-    match events[at]:
-        case GameOpened() as event:
+    event = events[at]
+    command = seat_command(event)
+    if command is not None:
+        return command
+    match event:
+        case GameOpened():
             return _opening(event)
-        case Dealt() as event:
+        case Dealt():
             opened = opening_of(state)
             if opened is None or opened.origin is None or event.number >= opened.origin.deals:
                 return Deal()
             return Deal(given_deal(events, at, opened.rules))
-        case GameForked() as event:
+        case GameForked():
             return Fork(event.parent, row.seq - 1, row.prev, event.reason)
-        case event:
-            return seat_command(event)
+        case _:
+            return None
 
 
 def seat_command(event: Event) -> Turn | Escape | None:
     """The command of a seat behind an event; None if no seat's command begins so."""
-    match event:
-        case BidMade():
-            return Bid(event.seat, event.points)
-        case BidPassed():
-            return PassBid(event.seat)
+    match event:  # most frequent first
         case CardsPlayed():
             return Play(event.seat, event.cards, event.kind, event.rank)
         case PlayPassed():
             return Pass(event.seat)
+        case BidMade():
+            return Bid(event.seat, event.points)
+        case BidPassed():
+            return PassBid(event.seat)
         case SeatEscaped():
             return Escape(event.seat)
         case _:

@@ -11,10 +11,11 @@ from ddz.commands import Escape
 from ddz.errors import BrokenLog, Unreadable
 from ddz.events import GameOpened
 from ddz.log import codec
+from ddz.log.base import EventLog
 from ddz.log.driver import Connection, sqlite3
 from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog
-from ddz.services.audit import audit_game
+from ddz.services.audit import Audit, audit_game
 from ddz.services.audit_log import LogAudit, audit_log, verify_log
 from ddz.services.lines import fork
 from ddz.services.match import match_table, next_opening
@@ -105,9 +106,19 @@ def intruder(file_log: SqliteLog, games: dict[str, str]) -> Iterator[Intruder]:
     made.connection.close()
 
 
-def codes(audit: LogAudit) -> set[str]:
-    every = [*audit.findings, *(finding for game in audit.games for finding in game.findings)]
-    assert audit.ok == (not every)
+def audit_all(log: EventLog, head: str | None = None, jobs: int = 1) -> tuple[LogAudit, list[Audit]]:
+    """The audit of a log and those of all its lines."""
+    audits: list[Audit] = []
+    whole = audit_log(log, head, audits.append, jobs)
+    assert [audit.game for audit in audits] == sorted(audit.game for audit in audits)
+    assert (whole.lines, whole.faulty) == (len(audits), sum(not audit.ok for audit in audits))
+    return whole, audits
+
+
+def codes(log: EventLog, head: str | None = None) -> set[str]:
+    whole, audits = audit_all(log, head)
+    every = [*whole.findings, *(finding for audit in audits for finding in audit.findings)]
+    assert whole.ok == (not every)
     return {finding.code for finding in every}
 
 
@@ -115,9 +126,9 @@ def codes(audit: LogAudit) -> set[str]:
 
 
 def test_an_honest_log_is_clean(file_log: SqliteLog, games: dict[str, str]):
-    audit = audit_log(file_log)
+    audit, lines = audit_all(file_log)
     assert audit.ok
-    assert {game.game for game in audit.games} == set(games.values())
+    assert {line.game for line in lines} == set(games.values())
     assert audit.head == audit_log(file_log, audit.head).head
     number, findings = verify_log(file_log, audit.head)
     assert (number, findings) == (len(list(file_log.after(0))), ())
@@ -132,7 +143,7 @@ def test_every_column_of_every_row(intruder: Intruder, column: str):
                 assert intruder.do(f"UPDATE events SET {column} = {change} WHERE position = ?", row.position) == 1
                 if row in list(intruder.log.after(0)):
                     continue  # that left it as it was
-                found = codes(audit_log(intruder.log))
+                found = codes(intruder.log)
                 assert any(code.startswith("integrity/") for code in found), f"{column} of {row}: {change}"
                 count, findings = verify_log(intruder.log)
                 assert findings
@@ -157,9 +168,9 @@ def test_every_row_removed(intruder: Intruder):
     for row in list(intruder.log.after(0)):
         with intruder.trial():
             intruder.do("DELETE FROM events WHERE position = ?", row.position)
-            assert "integrity/head" in codes(audit_log(intruder.log, head))
+            assert "integrity/head" in codes(intruder.log, head)
             if row.position < int(head.partition(":")[0]):
-                assert "integrity/position" in codes(audit_log(intruder.log))
+                assert "integrity/position" in codes(intruder.log)
                 assert verify_log(intruder.log)[1]
 
 
@@ -170,8 +181,8 @@ def test_every_row_removed_and_the_positions_closed_up(intruder: Intruder, games
         with intruder.trial():
             intruder.do("DELETE FROM events WHERE position = ?", row.position)
             intruder.close_up()
-            assert "integrity/head" in codes(audit_log(intruder.log, head))
-            if not codes(audit_log(intruder.log)):
+            assert "integrity/head" in codes(intruder.log, head)
+            if not codes(intruder.log):
                 unnoticed.append((row.game, row.type))
     assert unnoticed == [(games["lower"], "game_forked")], "a line of one event leaves no trace but in the head"
 
@@ -180,8 +191,8 @@ def test_a_whole_game_removed(intruder: Intruder, games: dict[str, str]):
     head = audit_log(intruder.log).head
     intruder.do("DELETE FROM events WHERE game = ?", games["spring"])
     intruder.close_up()
-    assert codes(audit_log(intruder.log)) == set(), "nothing in the log itself tells"
-    assert codes(audit_log(intruder.log, head)) == {"integrity/head"}
+    assert codes(intruder.log) == set(), "nothing in the log itself tells"
+    assert codes(intruder.log, head) == {"integrity/head"}
     assert [finding.code for finding in verify_log(intruder.log, head)[1]] == ["integrity/head"]
 
 
@@ -190,15 +201,15 @@ def test_the_positions_of_two_games_exchanged(intruder: Intruder, games: dict[st
     boundary = len(intruder.log.rows(games["spring"]))
     for old, new in ((boundary, -1), (boundary + 1, boundary), (-1, boundary + 1)):
         assert intruder.do("UPDATE events SET position = ? WHERE position = ?", new, old) == 1
-    assert codes(audit_log(intruder.log)) == set()
-    assert codes(audit_log(intruder.log, head)) == {"integrity/head"}
+    assert codes(intruder.log) == set()
+    assert codes(intruder.log, head) == {"integrity/head"}
 
 
 def test_two_rows_of_a_game_exchanged(intruder: Intruder, games: dict[str, str]):
     first, second = (row.position for row in intruder.log.rows(games["spring"])[4:6])
     for old, new in ((first, -1), (second, first), (-1, second)):
         intruder.do("UPDATE events SET position = ? WHERE position = ?", new, old)
-    assert codes(audit_log(intruder.log)) == {"integrity/position"}
+    assert codes(intruder.log) == {"integrity/position"}
 
 
 def test_the_tail_cut_anywhere(intruder: Intruder):
@@ -206,7 +217,7 @@ def test_the_tail_cut_anywhere(intruder: Intruder):
     for kept in range(int(head.partition(":")[0])):
         with intruder.trial():
             intruder.do("DELETE FROM events WHERE position > ?", kept)
-            assert "integrity/head" in codes(audit_log(intruder.log, head))
+            assert "integrity/head" in codes(intruder.log, head)
             count, findings = verify_log(intruder.log, head)
             assert count == kept
             assert [f"the log ends at position {kept}, but" in finding.detail for finding in findings] == [True]
@@ -233,7 +244,7 @@ def test_what_a_fork_inherits_is_found_once_by_verify_log(intruder: Intruder, ga
     intruder.do("UPDATE events SET body = body || ' ' WHERE game = ? AND seq = 2", games["game"])
     _, findings = verify_log(intruder.log)
     assert [(finding.code, finding.seq) for finding in findings] == [("integrity/hash", 2)]
-    faulty = {audit.game for audit in audit_log(intruder.log).games if not audit.ok}
+    faulty = {audit.game for audit in audit_all(intruder.log)[1] if not audit.ok}
     assert faulty == {games["game"], games["line"], games["lower"]}
     assert audit_game(intruder.log, games["spring"]).ok
 
