@@ -38,7 +38,7 @@ WITH RECURSIVE lineage(game, upto) AS (
 UNION drops repetitions, so that even a ring of forks (somebody wrote into the file) comes to an end.
 """
 
-_ORDER: Final = f"""
+_FOLLOW_1: Final = f"""
 CREATE TRIGGER events_follow BEFORE INSERT ON events BEGIN
   SELECT RAISE(ABORT, 'the log is append-only: this event is there already')
   WHERE EXISTS (SELECT 1 FROM events WHERE position = NEW.position)
@@ -66,6 +66,45 @@ CREATE TRIGGER events_follow BEFORE INSERT ON events BEGIN
     ELSE 0
   END;
 END
+"""
+
+_FOLLOW: Final = f"""
+CREATE TRIGGER events_follow BEFORE INSERT ON events BEGIN
+  SELECT CASE
+    WHEN EXISTS (SELECT 1 FROM events WHERE position = NEW.position)
+      OR EXISTS (SELECT 1 FROM events WHERE game = NEW.game AND seq = NEW.seq)
+      OR EXISTS (SELECT 1 FROM events WHERE event_id = NEW.event_id)
+      THEN RAISE(ABORT, 'the log is append-only: this event is there already')
+    WHEN NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM events)
+      THEN RAISE(ABORT, 'the log has no gaps: the position is not the next one')
+    ELSE RAISE(ABORT, 'the log has no gaps: there is no such event for this one to follow')
+  END
+  WHERE (
+    NEW.position = (SELECT coalesce(max(position), 0) + 1 FROM events)
+    AND NOT EXISTS (SELECT 1 FROM events WHERE event_id = NEW.event_id)
+    AND CASE
+      WHEN NEW.type NOT IN ('game_opened', 'game_forked') THEN EXISTS (
+        SELECT 1 FROM (SELECT seq, hash FROM events WHERE game = NEW.game ORDER BY seq DESC LIMIT 1) AS last
+        WHERE last.seq = NEW.seq - 1 AND last.hash = NEW.prev
+      )
+      WHEN EXISTS (SELECT 1 FROM events WHERE game = NEW.game) THEN 0
+      WHEN NEW.type = 'game_opened' THEN NEW.seq = 1 AND NEW.prev = '{GENESIS}'
+      ELSE instr(NEW.body, '{{"at":' || (NEW.seq - 1) || ',"parent":"') = 1
+       AND instr(NEW.body, '","parent_head":"' || NEW.prev || '","reason":"') > 0
+       AND EXISTS (
+         SELECT 1 FROM (
+           {LINEAGE.format(game=_PARENT.format(body="NEW.body"), upto="NEW.seq - 1")}
+           SELECT events.seq, events.hash FROM lineage JOIN events ON events.game = lineage.game
+           WHERE events.seq = NEW.seq - 1 AND lineage.upto >= NEW.seq - 1
+         ) AS point WHERE point.hash = NEW.prev
+       )
+    END
+  ) IS NOT TRUE;
+END
+"""
+"""The same law as the first one's, but it asks what lets a row in, and why not only of what is refused.
+
+It leaves equal hashes to the audit: a hash covers its row's game, seq and id, and no two rows share these.
 """
 
 _NO_UPDATE: Final = """
@@ -100,7 +139,7 @@ def _m001_events(db: "Database") -> None:
     events.create_index(["game", "seq"], unique=True)
     events.create_index(["event_id"], unique=True)
     events.create_index(["hash"], unique=True)
-    for trigger in (_ORDER, _NO_UPDATE, _NO_DELETE):
+    for trigger in (_FOLLOW_1, _NO_UPDATE, _NO_DELETE):
         db.execute(trigger)
 
 
@@ -109,9 +148,26 @@ def _m002_seen(db: "Database") -> None:
     db.table("seen").create({"game": str, "at": int}, pk="game", not_null={"at"}, strict=True)
 
 
-MIGRATIONS: Final[tuple[Callable[["Database"], None], ...]] = (_m001_events, _m002_seen)
+def _m003_without_an_index_of_hashes(db: "Database") -> None:
+    """Appending costs half: hashes fall anywhere in an index, so that every event wrote a page of its own.
+
+    A guard that somebody has dropped or changed stays as it is, and named by `missing_guards`.
+    """
+    db.execute("DROP INDEX IF EXISTS idx_events_hash")
+    if "events_follow" not in missing_guards(db.conn):
+        db.execute("DROP TRIGGER events_follow")
+        db.execute(_FOLLOW)
+
+
+MIGRATIONS: Final[tuple[Callable[["Database"], None], ...]] = (
+    _m001_events,
+    _m002_seen,
+    _m003_without_an_index_of_hashes,
+)
 VERSION: Final = len(MIGRATIONS)
 """The `user_version` of a log that has every table."""
+READABLE: Final = 2
+"""The `user_version` from which on a log has all that reading asks for: its next writer migrates it."""
 
 
 _IDENTITY: Final = """
@@ -141,9 +197,9 @@ def is_begun(connection: Connection, path: Path) -> bool:
     raise BrokenLog(f"{path} is no log of ddz: it is a database of another program", "log/foreign")
 
 
-def is_current(connection: Connection) -> bool:
-    """True if no migration is due."""
-    return bool(connection.execute("PRAGMA user_version").fetchone()[0] == VERSION)
+def version_of(connection: Connection) -> int:
+    """How many migrations the log has had."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def migrate(connection: Connection, path: Path) -> None:
@@ -158,7 +214,7 @@ def migrate(connection: Connection, path: Path) -> None:
     try:
         # Looked at again under the lock: another process may have been faster.
         is_begun(connection, path)
-        done = connection.execute("PRAGMA user_version").fetchone()[0]
+        done = version_of(connection)
         db = Database(connection, execute_plugins=False)
         for migration in MIGRATIONS[done:]:
             migration(db)
@@ -172,7 +228,8 @@ def migrate(connection: Connection, path: Path) -> None:
 
 
 def missing_guards(connection: Connection) -> list[str]:
-    """The triggers and indexes of a log that somebody has dropped or changed, by name."""
+    """The triggers of a log that somebody has dropped or changed, by name."""
     there = dict(fetched(connection, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"))
-    expected = {"events_follow": _ORDER, "events_stay": _NO_UPDATE, "events_remain": _NO_DELETE}
+    follow = _FOLLOW if version_of(connection) >= 3 else _FOLLOW_1
+    expected = {"events_follow": follow, "events_stay": _NO_UPDATE, "events_remain": _NO_DELETE}
     return [name for name, sql in expected.items() if there.get(name, "").strip() != sql.strip()]

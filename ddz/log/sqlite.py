@@ -71,7 +71,7 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
             if not schema.is_begun(connection, path) and not create:
                 connection.close()
                 return NoLog(path)
-            if not schema.is_current(connection):
+            if schema.version_of(connection) < schema.READABLE:
                 schema.migrate(connection, path)
             return SqliteLog(connection, path)
         except BaseException:
@@ -306,6 +306,8 @@ class SqliteLog:
         """Everything or nothing, under the one lock for writers, taken before anything is read."""
         with driver.translated(self.path):
             if not self._ready_to_write:
+                if schema.version_of(self.connection) != schema.VERSION:
+                    schema.migrate(self.connection, self.path)
                 driver.prepare_writing(self.connection)
                 self._ready_to_write = True
             self.connection.execute("BEGIN IMMEDIATE")

@@ -203,6 +203,17 @@ class TestSettings:
             assert pragma(log, "journal_mode") == "wal"
 
 
+@pytest.fixture
+def old_log(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A log with a game in it, as the first release made it."""
+    with monkeypatch.context() as older:
+        older.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:2])
+        older.setattr(schema, "VERSION", 2)
+        with sqlite_log(path) as log:
+            fill(log, "ann", turns=4)
+    return path
+
+
 class TestMigrations:
     def test_an_older_log_is_brought_up_to_date(self, path: Path, monkeypatch: pytest.MonkeyPatch):
         with monkeypatch.context() as older:
@@ -229,8 +240,36 @@ class TestMigrations:
             fill(log, "ann", turns=1)
             assert log.missing_guards() == []
 
-    def test_the_first_log_ever_written_is_not_created_otherwise_today(self, file_log: SqliteLog):
+    def test_a_log_without_the_last_migration_is_read_as_it_is(self, old_log: Path):
+        before = old_log.read_bytes()
+        for create in (True, False):
+            with sqlite_log(old_log, create) as log:
+                assert findings(log) == []
+                assert len(log.history("ann")) > 0
+                assert log.missing_guards() == []
+        assert old_log.read_bytes() == before
+
+    def test_who_first_writes_to_it_migrates_it(self, old_log: Path):
+        with sqlite_log(old_log, create=False) as log, sqlite_log(old_log, create=False) as other:
+            assert pragma(log, "user_version") == 2
+            fill(log, "new", seed=3, turns=2)
+            assert pragma(log, "user_version") == schema.VERSION
+            fill(other, "newer", seed=4, turns=2)  # another process that opened it before
+            assert findings(log) == []
+            assert log.missing_guards() == []
+
+    def test_a_migration_does_not_put_back_what_somebody_has_taken_away(self, old_log: Path):
+        intruder = bare(old_log)
+        intruder.execute("DROP TRIGGER events_follow")
+        intruder.close()
+        with sqlite_log(old_log) as log:
+            fill(log, "new", seed=3, turns=2)
+            assert pragma(log, "user_version") == schema.VERSION
+            assert log.missing_guards() == ["events_follow"]
+
+    def test_the_first_log_ever_written_is_not_created_otherwise_today(self, old_log: Path):
         """Released migrations are frozen: this is what they make."""
+        file_log = sqlite_log(old_log, create=False)
         made = [
             (name, " ".join((sql or "").split())[:60])
             for name, sql in file_log.connection.execute(
@@ -249,6 +288,12 @@ class TestMigrations:
         ]
         unique = file_log.connection.execute("SELECT count(*) FROM pragma_index_list('events') WHERE \"unique\" = 1")
         assert unique.fetchone() == (3,)
+        file_log.close()
+
+    def test_hashes_stand_in_no_index(self, file_log: SqliteLog):
+        """Random as they are, each would cost its event a page of its own."""
+        unique = file_log.connection.execute("SELECT name FROM pragma_index_list('events') WHERE \"unique\" = 1")
+        assert {name for (name,) in unique} == {"idx_events_event_id", "idx_events_game_seq"}
 
 
 class TestBackup:

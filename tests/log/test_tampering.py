@@ -123,6 +123,16 @@ class TestEveryColumnOfEveryRow:
                 faulty = [rows[0].game for rows in lines if chain.verify_rows(rows)]
                 assert any("not UTF-8" in name for name in faulty)
 
+    def test_a_row_with_the_hash_of_another_is_a_row_with_a_false_hash(self, file_log: SqliteLog):
+        """No index holds hashes apart: what covers its row's game, seq and id cannot be two rows' hash."""
+        rows = fill(file_log, "ann", turns=4)
+        bare = sqlite3.connect(str(file_log.path), isolation_level=None)
+        ours = msgspec.structs.replace(rows[-1], position=rows[-1].position + 1, seq=rows[-1].seq + 1, event_id="x/0")
+        copied = msgspec.structs.replace(ours, prev=rows[-1].hash, hash=rows[2].hash)
+        bare.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(copied))
+        bare.close()
+        assert [(problem.code, problem.seq) for problem in findings(file_log)] == [("integrity/hash", copied.seq)]
+
     def test_a_row_at_a_negative_position_is_missed_and_seen(self, file_log: SqliteLog, intruder: Intruder):
         intruder.do("INSERT INTO events SELECT -7, 'new', seq, 'x' || event_id, type, version, at, body, prev, 'x'"
                     " FROM events WHERE position = 1")  # fmt: skip
