@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "diff": Entry("diff", "diff", "Show where two lines part, and what it changed in the score."),
     "games": Entry("games", "games", "List the games of the log, newest first."),
     "match": Entry("match", "match", "Show the score table of a match."),
+    "stats": Entry("stats", "stats", "Say who wins, for how much and how, or write the games as tables."),
     "new": Entry("new", "new", "Open a game and deal, for `act` to drive."),
     "act": Entry("act", "act", "Bid, pass, play or escape for one seat."),
     "show": Entry("show", "show", "Show a game as it stands, as a viewer may see it."),

@@ -71,6 +71,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     verdicts: dict[str, str]
     audit: str
     audited: str
+    progress: str
+    """How far long work is: games {done} of {total}, {rate} a second, {left} as hours, minutes and seconds."""
     source: str
     claims: str
     claim_states: dict[str, str]
@@ -116,6 +118,13 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     all_the_same: str
     ends_here: str
     against: str
+    # statistics
+    stats: dict[str, str]
+    stats_standing: tuple[str, str, str, str, str, str]
+    stats_spread: tuple[str, str, str, str]
+    stats_cause: tuple[str, str, str, str]
+    stats_share: tuple[str, str]
+    stats_meld: tuple[str, str]
     # refusals, by code; `play/no-such-reading` is the `play/not-a-meld` of cards that are named `as` something
     refusals: dict[str, str]
 

@@ -1,0 +1,88 @@
+"""`ddz stats`: what the games of the log come to, in figures or as tables."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .columns import padded
+from .languages import words_for
+from .shell import Db, Json, Lang, complete_game, table_at
+
+if TYPE_CHECKING:
+    from ddz.analysis.statistics import Filter
+    from ddz.log.base import EventLog
+
+
+def stats(
+    rules: Annotated[
+        str | None, typer.Option("--rules", help="Only games by the rules of this name.", metavar="NAME")
+    ] = None,
+    bot: Annotated[
+        str | None, typer.Option("--bot", help="Only games in which this bot has a seat.", metavar="NAME")
+    ] = None,
+    match: Annotated[
+        str | None,
+        typer.Option(
+            "--match", help="Only the match that this game belongs to.", metavar="GAME", autocompletion=complete_game
+        ),
+    ] = None,
+    parquet: Annotated[
+        Path | None,
+        typer.Option(
+            "--parquet",
+            help="Write the games as tables into this folder instead: needs 'ddz[analytics]'.",
+            metavar="DIR",
+        ),
+    ] = None,
+    lang: Lang = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Who wins, for how much and how: over all games of the log that are over, by side, seat and player.
+
+    Each game counts once, by the line that its match counts: explorations never do, and what goes on is counted
+    apart. What the events say is believed, for reading is no audit: `ddz audit --all` is one.
+
+    Example: ddz stats --bot simple --json
+    """
+    from ddz.analysis.counting import told_lines
+    from ddz.analysis.statistics import Filter, tally
+    from ddz.analysis.summary import stats_json, summarize
+    from ddz.services.contract import encode
+
+    from .figures import figures
+    from .terminal import needs_ascii, plain
+
+    words = words_for(lang)
+    with table_at(db) as table:
+        wanted = Filter(rules, bot, None if match is None else _match_of(table.log, match))
+        if parquet is not None:
+            _export(table.log, parquet, wanted, as_json)
+            return
+        found = summarize(tally(told_lines(table.log), wanted))
+    if as_json:
+        typer.echo(encode(stats_json(found, wanted)))
+        return
+    typer.echo(plain(figures(found, words), needs_ascii()))
+
+
+def _match_of(log: "EventLog", game: str) -> str:
+    """The id of the match that a game belongs to."""
+    from ddz.analysis.counting import opening_of_row
+
+    return opening_of_row(log.rows(log.resolve(game), 1)[0]).match
+
+
+def _export(log: "EventLog", folder: Path, wanted: "Filter", as_json: bool) -> None:
+    from ddz.analysis.counting import told_lines
+    from ddz.analysis.parquet import SCHEMA, export
+    from ddz.services.contract import encode
+
+    numbers = export(told_lines(log), folder, wanted)
+    files = {name: str(folder / f"{name}.parquet") for name in numbers}
+    if as_json:
+        tables = [{"table": name, "file": files[name], "rows": numbers[name]} for name in numbers]
+        typer.echo(encode({"schema": SCHEMA, "tables": tables}))
+        return
+    typer.echo("\n".join(padded([(files[name], f"{numbers[name]:,}") for name in numbers], right=(1,))))
