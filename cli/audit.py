@@ -1,6 +1,6 @@
 """`ddz audit`: derive everything again and say what does not hold."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -12,6 +12,10 @@ from .tell import audit_text, findings_lines, judgement_text
 if TYPE_CHECKING:
     from ddz.services.audit import Audit, Finding
     from ddz.services.contract import Json as JsonObject
+
+_SPOOLED: Final = 1 << 20
+"""Bytes of the lines' audits that are kept in memory; more are laid down in a file."""
+_PIECE: Final = 1 << 16
 
 
 def audit(
@@ -26,6 +30,9 @@ def audit(
     every: Annotated[bool, typer.Option("--all", help="Audit the whole log: every line, and every match.")] = False,
     head: Annotated[
         str | None, typer.Option("--head", help="A head known from before: a hash of the game; N:DIGEST with --all.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("-j", "--jobs", help="With --all: so many processes side by side.", min=1)
     ] = None,
     as_rules: Annotated[
         str | None,
@@ -47,8 +54,10 @@ def audit(
         raise Unreadable("name one game, or say --all for the whole log")
     if every and as_rules is not None:
         raise Unreadable("--as-rules judges one game: name it")
+    if jobs is not None and not every:
+        raise Unreadable("-j shares out the whole log: say --all with it")
     if every:
-        _audit_all(head, lang, db, as_json)
+        _audit_all(head, jobs or 1, lang, db, as_json)
         return
     assert game is not None
     if as_rules is not None:
@@ -64,32 +73,50 @@ def audit(
         raise typer.Exit(FAULT)
 
 
-def _audit_all(head: str | None, lang: str | None, db: Db, as_json: bool) -> None:
+def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: bool) -> None:
+    """Audit the log; what is to be printed of its lines waits in a file, not in memory."""
+    from tempfile import SpooledTemporaryFile
+
     import msgspec
 
     from ddz.services.audit_log import audit_log, guard_findings
     from ddz.services.contract import encode
 
-    with table_at(db) as table:
-        whole = audit_log(table.log, head)
-        whole = msgspec.structs.replace(whole, findings=(*guard_findings(table.log), *whole.findings))
-    if as_json:
-        games = [{"game": each.game, **_audit_json(each)} for each in whole.games]
-        found = {"ok": whole.ok, "head": whole.head, "findings": _findings_json(whole.findings), "games": games}
-        typer.echo(encode({"schema": "ddz/audit-all@1", **found}))
-    else:
-        words = words_for(lang)
-        for each in whole.games:
-            if not each.ok:
-                typer.echo(f"{each.game}\n{audit_text(each, words)}")
-        for line in findings_lines(whole.findings):
-            typer.echo(line)
-        faulty = sum(not each.ok for each in whole.games)
-        sizes = {"lines": len(whole.games), "faulty": faulty, "findings": len(whole.findings)}
-        typer.echo(words.audited.format(**sizes))
-        typer.echo(f"head {whole.head}")
+    from .progress import Bar
+
+    words = words_for(lang)
+    with SpooledTemporaryFile(_SPOOLED, "w+", encoding="utf-8", errors="surrogatepass", newline="") as waiting:
+
+        def note(audit: "Audit") -> None:
+            if as_json:
+                waiting.write("," * bool(waiting.tell()) + encode({"game": audit.game, **_audit_json(audit)}))
+            elif not audit.ok:
+                waiting.write(f"{audit.game}\n{audit_text(audit, words)}\n")
+
+        with table_at(db) as table, Bar(words) as bar:
+            whole = audit_log(table.log, head, note, jobs, bar)
+            whole = msgspec.structs.replace(whole, findings=(*guard_findings(table.log), *whole.findings))
+        waiting.seek(0)
+        if as_json:
+            found = {"ok": whole.ok, "head": whole.head, "findings": _findings_json(whole.findings), "games": []}
+            _print_around(encode({"schema": "ddz/audit-all@1", **found}), waiting)
+        else:
+            _print_around("", waiting)
+            for line in findings_lines(whole.findings):
+                typer.echo(line)
+            typer.echo(words.audited.format(lines=whole.lines, faulty=whole.faulty, findings=len(whole.findings)))
+            typer.echo(f"head {whole.head}")
     if not whole.ok:
         raise typer.Exit(FAULT)
+
+
+def _print_around(text: str, inside: "IO[str]") -> None:
+    """Print `text`, with what `inside` holds in the list that stands empty at its end."""
+    end = "]}" if text else ""
+    typer.echo(text.removesuffix(end), nl=False)
+    while piece := inside.read(_PIECE):
+        typer.echo(piece, nl=False)
+    typer.echo(end, nl=bool(end))
 
 
 def _audit_json(audited: "Audit") -> "JsonObject":
