@@ -25,6 +25,7 @@ else:
 cython.declare(LANES=cython.int, TWO=cython.int, BLACK_JOKER=cython.int, RED_JOKER=cython.int)
 cython.declare(MOST_EQUAL=cython.int, CORE_KICKERS=cython.int, EQUAL_PAIRS=cython.int)
 cython.declare(BOTH_JOKERS=cython.int, ADJACENT_TRIO=cython.int, QUADS=cython.int)
+cython.declare(SOLO=cython.int, PAIR=cython.int, TRIO=cython.int, CHAIN=cython.int, PAIR_CHAIN=cython.int)
 cython.declare(AIRPLANE=cython.int, AIRPLANE_SOLOS=cython.int, QUAD_SOLOS=cython.int, QUAD_PAIRS=cython.int)
 cython.declare(BOMB=cython.int, ROCKET=cython.int)
 
@@ -59,6 +60,7 @@ LOW_NIBBLES: Final = 0x0F0F0F0F0F0F0F0F
 Meld = tuple[int, int, int, int]
 """A meld as the kernel lists it: kind, length, rank, packed cards."""
 
+_ONE = cython.declare(cython.ulonglong, 1)
 _GUARD = cython.declare(cython.ulonglong, GUARD)
 _ONES = cython.declare(cython.ulonglong, ONES)
 _LOW_NIBBLES = cython.declare(cython.ulonglong, LOW_NIBBLES)
@@ -71,6 +73,7 @@ _STIR = cython.declare(cython.ulonglong, 0x2545F4914F6CDD1D)  # the multiplier o
 # A *word* is a meld in 64 bits: its cards as they are packed, and above the jokers, whose lanes need one bit each,
 # the kind in bits 60 to 63 and the rank in bits 53 to 55 and 57. The length follows from the number of cards.
 _CARDS = cython.declare(cython.ulonglong, 0x011FFFFFFFFFFFFF)
+_RANKS = cython.declare(cython.ulonglong, 0x02E0000000000000)
 
 _COPIES = cython.declare(cython.int[14])
 _SOLOS = cython.declare(cython.int[14])
@@ -218,15 +221,12 @@ def _starts(hand: cython.ulonglong, kind: cython.int, length: cython.int, above:
 def _kickers_held(
     hand: cython.ulonglong, kind: cython.int, rank: cython.int, length: cython.int, policy: cython.int
 ) -> cython.ulonglong:
-    """The most kickers that each rank may give to a core at `rank`, packed: solos, or pairs where the kind has those."""
+    """The most kickers (solos or pairs, as the kind has them) that each rank may give to a core at `rank`, packed."""
     core: cython.ulonglong = _ONES >> 4 * (LANES - length) << 4 * rank
     spare: cython.ulonglong
     most: cython.ulonglong
     beside: cython.ulonglong = 0
-    if policy & CORE_KICKERS and _SEQUENCE[kind]:
-        spare = hand - _COPIES[kind] * core
-    else:
-        spare = hand & ~(15 * core)
+    spare = hand - _COPIES[kind] * core if policy & CORE_KICKERS and _SEQUENCE[kind] else hand & ~(15 * core)
     if not _SOLOS[kind]:
         most = _at_least(spare, 2)
         return most + _at_least(spare, 4) if policy & EQUAL_PAIRS else most
@@ -310,7 +310,7 @@ def _list(
     solos: cython.int = _SOLOS[kind] * length
     pairs: cython.int = _PAIRS[kind] * length
     first: cython.int = n
-    if not starts or ((kind == QUAD_SOLOS or kind == QUAD_PAIRS) and not policy & QUADS):  # noqa: PLR1714
+    if not starts or (kind in (QUAD_SOLOS, QUAD_PAIRS) and not policy & QUADS):
         return n
     core = _COPIES[kind] * (_ONES >> 4 * (LANES - length))
     while starts:
@@ -357,7 +357,7 @@ def _above(kind: cython.int, rank: cython.int, other: cython.int) -> cython.int:
         return LANES
     if other == kind:
         return rank
-    return -1 if other == BOMB or other == ROCKET else LANES  # noqa: PLR1714
+    return -1 if other in (BOMB, ROCKET) else LANES
 
 
 @cython.cfunc
@@ -384,13 +384,13 @@ def _responses(
 
 _SLOTS = cython.declare(cython.int, 1 << 16)
 _KEYS = cython.declare(cython.ulonglong[1 << 16])
-_SHARED = cython.declare(list, [None] * (1 << 16))
+_SHARED: list[Meld] = cython.declare(list, [(0, 0, 0, 0)] * (1 << 16))
 _shared = cython.declare(cython.int, 0)
 _BY_WORD: dict[int, Meld] = {}
 
 
 @cython.cfunc
-def _unpack(word: cython.ulonglong) -> tuple:
+def _unpack(word: cython.ulonglong) -> Meld:
     """The meld of a word."""
     kind: cython.int = word >> 60
     rank: cython.int = (word >> 53 & 7) | (word >> 54 & 8)
@@ -399,7 +399,7 @@ def _unpack(word: cython.ulonglong) -> tuple:
 
 
 @cython.cfunc
-def _meld(word: cython.ulonglong) -> tuple:
+def _meld(word: cython.ulonglong) -> Meld:
     """The meld of a word, made once and shared: making one takes longer than finding it."""
     global _shared  # noqa: PLW0603
     slot: cython.int
@@ -431,7 +431,6 @@ def melds_of(
     Raises:
         ValueError: there is no such shape, or `hand` is no part of a deck.
     """
-    at: cython.int
     n: cython.int
     check(hand)
     if not (0 <= kind < 14 and _SHORTEST[kind] <= length <= _LONGEST[kind] and -1 <= above < LANES):
@@ -446,7 +445,6 @@ def leads(hand: cython.ulonglong, policy: cython.int) -> list[Meld]:
     Raises:
         ValueError: `hand` is no part of a deck.
     """
-    at: cython.int
     n: cython.int
     check(hand)
     n = _leads(hand, policy, _WORDS)
@@ -467,7 +465,6 @@ def responses(
     Raises:
         ValueError: there is no such meld, or `hand` is no part of a deck.
     """
-    at: cython.int
     n: cython.int
     check(hand)
     if not (0 <= kind < 14 and _SHORTEST[kind] <= length <= _LONGEST[kind] and 0 <= rank < LANES):
@@ -487,7 +484,7 @@ def readings(cards: cython.ulonglong, policy: cython.int) -> list[tuple[int, int
     length: cython.int
     at: cython.int
     n: cython.int
-    found: list = []
+    found: list[tuple[int, int, int]] = []
     check(cards)
     for kind in range(14):
         length = held // _SIZE[kind]
@@ -495,7 +492,7 @@ def readings(cards: cython.ulonglong, policy: cython.int) -> list[tuple[int, int
             # Of a hand as large as the meld, each meld found is the hand.
             n = _list(cards, kind, length, -1, policy, _WORDS, 0)
             for at in range(n):
-                found.append((kind, length, (_WORDS[at] >> 53 & 7) | (_WORDS[at] >> 54 & 8)))  # noqa: PERF401
+                found.append((kind, length, (_WORDS[at] >> 53 & 7) | (_WORDS[at] >> 54 & 8)))
     return found
 
 
@@ -645,3 +642,336 @@ def follow(
         if turn == owner:
             top_kind = -1
     return done, None
+
+
+# --- plans: a hand split into melds
+
+TURN: Final = 100
+"""The price of a full turn; prices are in hundredths of a turn."""
+BOMB_PRICE: Final = -60
+"""A bomb costs no turn and brings a lead besides. Set by hand, as the rocket's and the fades below."""
+ROCKET_PRICE: Final = -80
+FADES: Final = {SOLO: 0.80, PAIR: 0.75, TRIO: 0.85, CHAIN: 0.85, PAIR_CHAIN: 0.9, AIRPLANE: 0.9, BOMB: 0.9, ROCKET: 0.9}
+"""About the chance that one higher core that is out does not beat a meld, by the kind of its core."""
+
+Price = Callable[[int, int, int], int]
+"""The price of a meld of (kind, length, rank). Within a kind and length it must not rise with the rank."""
+
+MOST_PLANS: Final = 1 << 16
+"""How many hands a planner remembers (about 400 bytes each); then it begins anew."""
+_BIAS = cython.declare(cython.int, 1 << 20)  # so that a price that is not yet known is 0
+
+
+@cython.cclass
+class Planner:
+    """Plans hands under one policy and one price list, and remembers them.
+
+    A plan splits a hand into melds so that the sum of their prices is least: sequences are searched (they compete for
+    cards), what they leave is not searched but counted: no pair is broken but for kickers, a trio only to feed two
+    others, jokers stay together, the dearest loose cards go as kickers first. In turns (each price the same) it missed
+    none of the 2,600 random hands of 14 to 20 cards that were searched exhaustively, at a twentieth of the time.
+    """
+
+    _policy: cython.int
+    _price: Price
+    _plans: dict[int, tuple[int, tuple[Meld, ...]]]
+    _prices = cython.declare(cython.int[14 * 13 * 15])
+    _words = cython.declare(cython.ulonglong[133])  # the chains, pair-chains and airplanes of a whole deck (rules.md C)
+    _costs = cython.declare(cython.int[133])
+    _chosen = cython.declare(cython.int[20])
+    _taken = cython.declare(cython.int[20])
+    _sequences: cython.int
+    _depth: cython.int
+    _best: cython.int
+    _saved: cython.int
+    _solos: cython.ulonglong
+    _pairs: cython.ulonglong
+
+    def __init__(self, policy: cython.int, price: Price) -> None:
+        """A planner for the kicker rules of `policy`; `price` gives prices in hundredths of a turn."""
+        self._policy = policy
+        self._price = price
+        self._plans = {}
+        if not cython.compiled:  # as Python these are lists, and each planner needs its own
+            self._prices = [0] * (14 * 13 * 15)
+            self._words, self._costs = [0] * 133, [0] * 133
+            self._chosen, self._taken = [0] * 20, [0] * 20
+
+    def plan(self, hand: cython.ulonglong) -> tuple[int, tuple[Meld, ...]]:
+        """The cheapest plan found for `hand`: the sum of the prices in hundredths of a turn, and the melds.
+
+        Raises:
+            ValueError: `hand` is no part of a deck.
+        """
+        known = self._plans.get(hand)
+        if known is None:
+            check(hand)
+            if len(self._plans) >= MOST_PLANS:
+                self._plans.clear()
+            self._search(hand)
+            known = self._plans[hand] = (self._best, self._parts(hand))
+        return known
+
+    def cost(self, hand: cython.ulonglong) -> int:
+        """The cost of `plan(hand)`, in hundredths of a turn."""
+        return self.plan(hand)[0]
+
+    @cython.cfunc
+    def _priced(self, kind: cython.int, length: cython.int, rank: cython.int) -> cython.int:
+        at: cython.int = (kind * 13 + length) * 15 + rank
+        if not self._prices[at]:
+            self._prices[at] = self._price(kind, length, rank) + _BIAS
+        return self._prices[at] - _BIAS
+
+    @cython.cfunc
+    def _search(self, hand: cython.ulonglong) -> cython.int:
+        """Find the best set of sequences: _taken[:_depth], and the cost of the whole plan."""
+        kind: cython.int
+        length: cython.int
+        at: cython.int
+        n: cython.int = 0
+        for kind in (CHAIN, PAIR_CHAIN, AIRPLANE):
+            for length in range(_SHORTEST[kind], _LONGEST[kind] + 1):
+                n = _list(hand, kind, length, -1, self._policy, _WORDS, n)
+        for at in range(n):
+            self._words[at] = _WORDS[at]
+        for at in range(n):
+            kind = self._words[at] >> 60
+            length = _total(self._words[at] & _CARDS) // _SIZE[kind]
+            self._costs[at] = self._priced(kind, length, (self._words[at] >> 53 & 7) | (self._words[at] >> 54 & 8))
+        self._sequences = n
+        self._depth = 0
+        self._best = self._close(hand, 0, None)
+        return self._descend(hand, 0, 0, 0)
+
+    @cython.cfunc
+    def _descend(self, rest: cython.ulonglong, first: cython.int, spent: cython.int, depth: cython.int) -> cython.int:
+        """Try every further sequence, from the one numbered `first` on, beside the _chosen[:depth]."""
+        at: cython.int
+        step: cython.int
+        cost: cython.int
+        for at in range(first, self._sequences):
+            if not _covers(rest, self._words[at] & _CARDS):
+                continue
+            self._chosen[depth] = at
+            cost = spent + self._costs[at] + self._close(rest - (self._words[at] & _CARDS), depth + 1, None)
+            if cost < self._best:
+                self._best = cost
+                self._depth = depth + 1
+                for step in range(depth + 1):
+                    self._taken[step] = self._chosen[step]
+        for at in range(self._sequences - 1, first - 1, -1):
+            if _covers(rest, self._words[at] & _CARDS):
+                self._chosen[depth] = at
+                self._descend(rest - (self._words[at] & _CARDS), at, spent + self._costs[at], depth + 1)
+        return 0
+
+    @cython.cfunc
+    def _parts(self, hand: cython.ulonglong) -> tuple[Meld, ...]:
+        """The melds of the plan that was found."""
+        at: cython.int
+        parts: list[Meld] = []
+        for at in range(self._depth):
+            self._chosen[at] = self._taken[at]
+            hand -= self._words[self._taken[at]] & _CARDS
+            if self._words[self._taken[at]] >> 60 != AIRPLANE:
+                parts.append(_meld(self._words[self._taken[at]]))
+        self._close(hand, self._depth, parts)
+        return tuple(parts)
+
+    @cython.cfunc
+    def _close(self, rest: cython.ulonglong, depth: cython.int, parts: list[Meld] | None) -> cython.int:
+        """The cost of what the _chosen[:depth] leave, less their kickers; its melds, and airplanes, go to `parts`."""
+        odd: cython.ulonglong
+        twos: cython.ulonglong
+        trios: cython.ulonglong
+        fours: cython.ulonglong
+        one: cython.ulonglong
+        at: cython.int
+        rank: cython.int
+        extra: cython.int
+        loose: cython.int
+        cost: cython.int = 0
+        if rest & _JOKERS == _JOKERS:
+            cost = self._priced(ROCKET, 2, BLACK_JOKER)
+            rest -= _JOKERS
+            if parts is not None:
+                parts.append(_meld(_JOKERS | _KIND_BITS[ROCKET] | _RANK_BITS[BLACK_JOKER]))
+        odd = rest & _ONES
+        twos = rest >> 1 & _ONES
+        trios = odd & twos
+        self._solos = odd & ~twos
+        self._pairs = twos & ~odd
+        for at in range(depth):
+            if self._words[self._chosen[at]] >> 60 == AIRPLANE:
+                self._carry(self._words[self._chosen[at]], 0, parts)
+        fours = rest >> 2 & _ONES
+        for rank in range(TWO + 1 if fours else 0):
+            if fours >> 4 * rank & 1:
+                extra = 0
+                if self._policy & QUADS:
+                    extra = self._priced(QUAD_SOLOS, 1, rank) - self._priced(BOMB, 1, rank)
+                cost += self._priced(BOMB, 1, rank)
+                if self._carry(_core(BOMB, rank), extra, parts):
+                    cost += extra
+        loose = _total(trios) - _total(self._solos) - _total(self._pairs)
+        while loose >= 3:  # the lowest goes as two kickers of two others
+            one = trios & (~trios + 1)
+            trios ^= one
+            self._solos |= one
+            self._pairs |= one
+            loose -= 3
+        for rank in range(TWO + 1 if trios else 0):
+            if trios >> 4 * rank & 1:
+                cost += self._priced(TRIO, 1, rank)
+                self._carry(_core(TRIO, rank), 0, parts)
+        for rank in range(LANES):
+            if self._solos >> 4 * rank & 1:
+                cost += self._priced(SOLO, 1, rank)
+                if parts is not None:
+                    parts.append(_meld(_core(SOLO, rank)))
+        for rank in range(TWO + 1):
+            if self._pairs >> 4 * rank & 1:
+                cost += self._priced(PAIR, 1, rank)
+                if parts is not None:
+                    parts.append(_meld(_core(PAIR, rank)))
+        return cost
+
+    @cython.cfunc
+    def _carry(self, word: cython.ulonglong, above: cython.int, parts: list[Meld] | None) -> cython.int:
+        """Give a core those loose cards that save most, if that is more than `above`; 1 if it took them."""
+        kind: cython.int = word >> 60
+        wings: cython.int = QUAD_SOLOS if kind == BOMB else kind + 1  # with solos; with pairs it is the next kind
+        core: cython.ulonglong = _at_least(word & _CARDS, 3)
+        need: cython.int = _SOLOS[wings] * _total(core)
+        kickers: cython.ulonglong = 0
+        in_pairs: cython.ulonglong
+        broken: cython.ulonglong
+        saved: cython.int = -1
+        if kind != BOMB or self._policy & QUADS:
+            kickers = self._solo_kickers(self._solos & ~core, self._pairs & ~core, need)
+            saved = self._saved
+            in_pairs = self._pair_kickers(self._pairs & ~core, need)
+            if self._saved > saved:
+                kickers, saved = in_pairs, self._saved
+                wings += 1
+        if parts is not None:
+            word = word & _CARDS | word & _RANKS
+            parts.append(_meld(word | _KIND_BITS[kind] if saved <= above else (word + kickers) | _KIND_BITS[wings]))
+        if saved <= above:
+            return 0
+        broken = self._pairs & kickers & ~self._solos  # of a broken pair, the other card stays
+        self._solos = self._solos & ~kickers | broken
+        self._pairs &= ~(kickers >> 1 | broken)
+        return 1
+
+    @cython.cfunc
+    def _solo_kickers(self, solos: cython.ulonglong, pairs: cython.ulonglong, need: cython.int) -> cython.ulonglong:
+        """The `need` single kickers that save most, _saved being how much (-1: there are too few).
+
+        Pairs fill in, whole or broken.
+        """
+        rank: cython.int
+        kickers: cython.ulonglong = 0
+        self._saved = 0
+        for rank in range(LANES):
+            if need and solos >> 4 * rank & 1:
+                kickers += _ONE << 4 * rank
+                self._saved += self._priced(SOLO, 1, rank)
+                need -= 1
+        for rank in range(TWO + 1):
+            if need and pairs >> 4 * rank & 1:
+                self._saved += self._priced(PAIR, 1, rank)
+                if need > 1 and self._policy & MOST_EQUAL > 1:
+                    kickers += _ONE << 4 * rank + 1
+                    need -= 2
+                else:
+                    kickers += _ONE << 4 * rank
+                    self._saved -= self._priced(SOLO, 1, rank)
+                    need -= 1
+        if need:
+            self._saved = -1
+        return kickers
+
+    @cython.cfunc
+    def _pair_kickers(self, pairs: cython.ulonglong, need: cython.int) -> cython.ulonglong:
+        """The `need` pairs as kickers that save most, _saved being how much (-1: there are too few)."""
+        rank: cython.int
+        kickers: cython.ulonglong = 0
+        self._saved = 0
+        for rank in range(TWO + 1):
+            if need and pairs >> 4 * rank & 1:
+                kickers += _ONE << 4 * rank + 1
+                self._saved += self._priced(PAIR, 1, rank)
+                need -= 1
+        if need:
+            self._saved = -1
+        return kickers
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _core(kind: cython.int, rank: cython.int) -> cython.ulonglong:
+    """The word of a meld of one core rank without kickers."""
+    return _COPIES[kind] * (_ONE << 4 * rank) | _KIND_BITS[kind] | _RANK_BITS[rank]
+
+
+def _a_turn_each(kind: int, length: int, rank: int) -> int:  # noqa: ARG001
+    return TURN
+
+
+def _unless_it_holds(kind: int, length: int, rank: int) -> int:
+    """A turn, less the chance that the meld wins its trick and so brings the lead back; all other cards are out."""
+    if kind in (BOMB, ROCKET):
+        return BOMB_PRICE if kind == BOMB else ROCKET_PRICE
+    deck = 4 * (ONES >> 4 * (LANES - BLACK_JOKER)) + block(1, BLACK_JOKER, 2)
+    bare = {QUAD_SOLOS: BOMB}.get(kind, kind)
+    higher = total(deck >> 4 * (rank + 1)) if kind == SOLO else len(melds_of(deck, bare, length, rank, QUADS))
+    return round(TURN * float(1 - FADES[bare] ** higher))
+
+
+_PLANNERS: dict[tuple[bool, int], Planner] = {}
+
+
+def _planner(values: bool, policy: int) -> Planner:
+    if (values, policy) not in _PLANNERS:
+        _PLANNERS[values, policy] = Planner(policy, _unless_it_holds if values else _a_turn_each)
+    return _PLANNERS[values, policy]
+
+
+def turns(hand: int, policy: int) -> int:
+    """The fewest melds that `hand` was found to split into (see `Planner`); remembered.
+
+    Raises:
+        ValueError: `hand` is no part of a deck.
+    """
+    return _planner(False, policy).cost(hand) // TURN
+
+
+def value(hand: int, policy: int) -> int:
+    """What a hand is worth, in hundredths of a turn: 0 needs nothing more, -100 one turn that gives the lead away.
+
+    Seen by itself: of the other cards it is only known that they are out. Remembered.
+
+    Raises:
+        ValueError: `hand` is no part of a deck.
+    """
+    return -_planner(True, policy).cost(hand)
+
+
+COMPILED: Final = (
+    "lane", "total", "covers", "check", "melds_of", "leads", "beaters", "responses", "readings", "random_games",
+    "follow", "Planner", "turns", "value",
+)  # fmt: skip
+"""The names that the compiled twin takes over."""
+
+STAMP: Final = ""
+"""In the compiled twin: what `compiled.stamp_of` says of the source that it was made of."""
+
+if not cython.compiled:
+    from ddz import compiled
+
+    twin = compiled.twin()
+    if twin is not None:
+        globals().update({name: getattr(twin, name) for name in COMPILED})

@@ -4,7 +4,7 @@ Cython's own stand-in takes ten milliseconds to import, and would have to be ins
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 T = TypeVar("T")
 
@@ -12,7 +12,7 @@ compiled = False
 
 if TYPE_CHECKING:  # to a type checker a C integer is an int, and a C array a list of them
     ulonglong = int
-    int = int  # noqa: A001, PLW0127
+    int = int  # noqa: PLW0127
     p_ulonglong = list[int]
     p_int = list[int]
 else:
@@ -23,10 +23,16 @@ else:
         def __getitem__(self, length):  # noqa: ANN001, ANN204
             return length
 
-    ulonglong = int = p_ulonglong = p_int = _Integer()  # noqa: A001
+    ulonglong = int = p_ulonglong = p_int = _Integer()
 
 
-def declare(ctype: Any = None, value: Any = None, **names: Any) -> Any:  # noqa: ANN401, ARG001
+@overload
+def declare(**names: object) -> None: ...
+@overload
+def declare(ctype: object) -> list[int]: ...
+@overload
+def declare(ctype: object, value: T) -> T: ...
+def declare(ctype: Any = None, value: Any = None, **names: object) -> Any:  # noqa: ARG001
     """A variable of a C type: an array begins as zeros, anything else as `value`. Or the types of some names."""
     return [0] * ctype if value is None and ctype else value
 

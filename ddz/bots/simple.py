@@ -1,6 +1,6 @@
 """The bot `simple`: plans its hand in the fewest turns and plays along the plan.
 
-All its judgement is in hundredths of a turn (`decompose.TURN`): how far a play brings the plan on, what the lead is
+All its judgement is in hundredths of a turn (`kernel.TURN`): how far a play brings the plan on, what the lead is
 worth, what it costs to let somebody go out. It draws nothing from `rng`: equal views, equal choices.
 """
 
@@ -8,7 +8,6 @@ import random
 from typing import Final, NamedTuple
 
 from ddz import kernel
-from ddz.bots.decompose import TURN, Part, fewest_turns
 from ddz.bots.table import Table
 from ddz.cards import CardSet
 from ddz.commands import Bid, Pass, PassBid, Play, Turn
@@ -52,7 +51,7 @@ class Option(NamedTuple):
     """A legal play, thought through."""
 
     play: Play
-    part: Part
+    part: kernel.Meld
     after: int
     """The cost of the plan for what stays in hand."""
 
@@ -93,7 +92,7 @@ def strength(hand: CardSet, policy: int) -> int:
     counts = hand.counts
     points = sum(worth * kernel.lane(counts, rank) for rank, worth in HIGH_CARDS)
     points += sum(3 for rank in range(kernel.TWO) if kernel.lane(counts, rank) == 4)
-    return points - fewest_turns(counts, policy).cost // TURN
+    return points - kernel.turns(counts, policy)
 
 
 def _bid(view: SeatView, legal: tuple[Turn, ...]) -> Turn:
@@ -116,9 +115,9 @@ def _runs_out(table: Table, options: list[Option]) -> Play | None:
     """A play that nobody can beat, after which all but the last meld are such plays too."""
     best: tuple[int, Play] | None = None
     for option in options:
-        if option.after > TURN or not table.sure(*option.part[:3]):
+        if option.after > kernel.TURN or not table.sure(*option.part[:3]):
             continue
-        rest = table.planner.plan(table.hand - option.part[3]).parts
+        rest = table.planner.plan(table.hand - option.part[3])[1]
         if sum(not table.sure(*part[:3]) for part in rest) <= 1:
             key = (option.part[0] in BOMBS) * 20 + len(rest)
             if best is None or key < best[0]:

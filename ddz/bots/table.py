@@ -6,7 +6,6 @@ A deduction from public facts, never a peek: whoever has equal views gets equal 
 from typing import Final
 
 from ddz import kernel
-from ddz.bots.decompose import TURN, Planner
 from ddz.cards import CardSet
 from ddz.rules import SEATS, Seat, next_seat
 from ddz.view import SeatView
@@ -20,14 +19,6 @@ BARE: Final = {
     kernel.QUAD_PAIRS: kernel.BOMB,
 }
 """The kind of a meld's core where it has kickers."""
-
-# The chance that one higher core among the unseen cards does not beat a meld; a guess.
-_FADE: Final = {kernel.SOLO: 0.80, kernel.PAIR: 0.75, kernel.TRIO: 0.85, kernel.CHAIN: 0.85}
-_FADE_OTHERS: Final = 0.9
-
-BOMB_PRICE: Final = -60
-"""A bomb costs no turn and brings a lead besides; in hundredths of a turn."""
-ROCKET_PRICE: Final = -80
 
 _FULL: Final = sum((4 if rank < kernel.BLACK_JOKER else 1) << 4 * rank for rank in range(kernel.LANES))
 
@@ -55,7 +46,7 @@ class Table:
         """The cards of the opponent with the fewest, and with the most."""
         self.landlord_next = view.landlord == next_seat(view.seat)
         self._controls: dict[tuple[int, int, int], float] = {}
-        self.planner = Planner(self.policy, self.price)
+        self.planner = kernel.Planner(self.policy, self.price)
 
     def sure(self, kind: int, length: int, rank: int) -> bool:
         """True if no opponent can possibly beat the meld, bombs included."""
@@ -80,12 +71,12 @@ class Table:
             higher = kernel.total(self.unseen >> 4 * (rank + 1))
         else:
             higher = len(kernel.melds_of(self.unseen, bare, length, rank, self.policy))
-        return float(_FADE.get(bare, _FADE_OTHERS) ** higher)
+        return float(kernel.FADES[bare] ** higher)
 
     def price(self, kind: int, length: int, rank: int) -> int:
         """What a meld in the hand costs, in hundredths of a turn: a whole turn unless it brings the lead back."""
         if kind == kernel.BOMB:
-            return BOMB_PRICE
+            return kernel.BOMB_PRICE
         if kind == kernel.ROCKET:
-            return ROCKET_PRICE
-        return round(TURN * (1 - self.control(kind, length, rank)))
+            return kernel.ROCKET_PRICE
+        return round(kernel.TURN * (1 - self.control(kind, length, rank)))

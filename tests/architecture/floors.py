@@ -7,6 +7,9 @@ from pathlib import Path
 
 FLOORS = {
     "errors": -1,
+    "uncompiled": -1,
+    "compiled": -1,
+    "building": 0,
     "kernel": 0,
     "cards": 0,
     "dealing": 1,
@@ -61,6 +64,12 @@ TYPES_ONLY = {
 
 CORE_FLOOR = 7
 """The root of ddz is pure up to here."""
+
+COMPILED = "ddz.kernel"
+"""The module that Cython compiles; where it runs as Python, its `import cython` is never reached."""
+
+FOUNDATIONS = {"compiled", "building"}
+"""How the kernel is compiled and found: outside the core, below everything."""
 
 PURE = {
     *("__future__", "abc", "base64", "binascii", "bisect", "collections", "copy", "dataclasses", "difflib", "enum"),
@@ -147,7 +156,7 @@ def faults(module: str, source: str, is_package: bool = False, known: set[str] |
 
 def is_core(room: str | None) -> bool:
     """True for the pure rooms at the root of ddz, and for `ddz` itself."""
-    return room is None or FLOORS[room] <= CORE_FLOOR
+    return room is None or (FLOORS[room] <= CORE_FLOOR and room not in FOUNDATIONS)
 
 
 def broken_rule(module: str, room: str | None, each: Import) -> str | None:
@@ -157,6 +166,8 @@ def broken_rule(module: str, room: str | None, each: Import) -> str | None:
         return f"only {DRIVER} chooses and imports a SQLite driver, or two of them meet in one process"
     if top == "cli":
         return "there is no module `cli`: installed, it is ddz.cli, and only its own modules import it, with dots"
+    if top == "cython":
+        return None if module == COMPILED else f"only {COMPILED} is compiled"
     if top != "ddz":
         if is_core(room) and top not in PURE:
             return "the core is pure, without clock, chance, files, database or screen (PURE in floors.py)"

@@ -7,11 +7,15 @@ from time import process_time
 import pytest
 
 from ddz import kernel
-from ddz.bots.decompose import TURN, Planner, fewest_turns
 from ddz.cards import DECK, parse_ranks, rank_letters
+from ddz.kernel import TURN, Planner
 from ddz.rules import CLASSIC, PRESETS
 
 LETTERS = [name[0] for name in DECK]
+
+
+def fewest_turns(hand: int, policy: int) -> tuple[int, tuple[kernel.Meld, ...]]:
+    return Planner(policy, lambda *_: TURN).plan(hand)
 
 
 def some_hand(seed: int, size: int) -> int:
@@ -40,10 +44,10 @@ def test_a_plan_covers_exactly_the_hand_with_melds(name):
     policy = PRESETS[name].kickers.code
     for seed in range(120):
         hand = some_hand(seed, 1 + seed % 20)
-        plan = fewest_turns(hand, policy)
-        assert sum(cards for *_, cards in plan.parts) == hand, rank_letters(hand)
-        assert plan.cost == TURN * len(plan.parts)
-        for kind, length, rank, cards in plan.parts:
+        cost, parts = fewest_turns(hand, policy)
+        assert sum(cards for *_, cards in parts) == hand, rank_letters(hand)
+        assert cost == TURN * len(parts) == TURN * kernel.turns(hand, policy)
+        for kind, length, rank, cards in parts:
             assert (kind, length, rank) in kernel.readings(cards, policy), (rank_letters(hand), rank_letters(cards))
 
 
@@ -52,14 +56,14 @@ def test_it_finds_the_fewest_turns_of_small_hands(name):
     policy = PRESETS[name].kickers.code
     for seed in range(100):
         hand = some_hand(seed, 4 + seed % 9)
-        assert len(fewest_turns(hand, policy).parts) == exhaustive(hand, policy), rank_letters(hand)
+        assert kernel.turns(hand, policy) == exhaustive(hand, policy), rank_letters(hand)
 
 
 def test_it_finds_the_fewest_turns_of_whole_hands():
     policy = CLASSIC.kickers.code
     for seed in range(1, 161, 2):
         hand = some_hand(seed, 17)
-        assert len(fewest_turns(hand, policy).parts) == exhaustive(hand, policy), rank_letters(hand)
+        assert kernel.turns(hand, policy) == exhaustive(hand, policy), rank_letters(hand)
 
 
 @pytest.mark.parametrize(
@@ -76,15 +80,15 @@ def test_it_finds_the_fewest_turns_of_whole_hands():
     ],
 )
 def test_hands_one_can_check_by_eye(hand, turns):
-    assert len(fewest_turns(parse_ranks(hand), CLASSIC.kickers.code).parts) == turns
+    assert kernel.turns(parse_ranks(hand), CLASSIC.kickers.code) == turns
 
 
 def test_dear_cards_go_as_kickers_and_cheap_ones_stay():
     def price(kind: int, length: int, rank: int) -> int:
         return TURN - 6 * rank if kind == kernel.SOLO else TURN * length
 
-    plan = Planner(CLASSIC.kickers.code, price).plan(parse_ranks("4777R"))
-    assert {rank_letters(cards) for *_, cards in plan.parts} == {"4777", "R"}
+    _, parts = Planner(CLASSIC.kickers.code, price).plan(parse_ranks("4777R"))
+    assert {rank_letters(cards) for *_, cards in parts} == {"4777", "R"}
 
 
 def test_even_the_worst_hands_take_no_time():
