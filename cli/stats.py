@@ -1,5 +1,6 @@
 """`ddz stats`: what the games of the log come to, in figures or as tables."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,7 @@ from .languages import words_for
 from .shell import Db, Json, Lang, complete_game, table_at
 
 if TYPE_CHECKING:
+    from ddz.analysis.counting import Told
     from ddz.analysis.statistics import Filter
     from ddz.log.base import EventLog
 
@@ -52,15 +54,17 @@ def stats(
     from ddz.services.contract import encode
 
     from .figures import figures
+    from .progress import Bar
     from .terminal import needs_ascii, plain
 
     words = words_for(lang)
-    with table_at(db) as table:
+    with table_at(db) as table, Bar(words) as bar:
         wanted = Filter(rules, bot, None if match is None else _match_of(table.log, match))
+        told = told_lines(table.log, bar)
         if parquet is not None:
-            _export(table.log, parquet, wanted, as_json)
+            _export(told, parquet, wanted, as_json)
             return
-        found = summarize(tally(told_lines(table.log), wanted))
+        found = summarize(tally(told, wanted))
     if as_json:
         typer.echo(encode(stats_json(found, wanted)))
         return
@@ -74,12 +78,11 @@ def _match_of(log: "EventLog", game: str) -> str:
     return opening_of_row(log.rows(log.resolve(game), 1)[0]).match
 
 
-def _export(log: "EventLog", folder: Path, wanted: "Filter", as_json: bool) -> None:
-    from ddz.analysis.counting import told_lines
+def _export(told: "Iterable[Told]", folder: Path, wanted: "Filter", as_json: bool) -> None:
     from ddz.analysis.parquet import SCHEMA, export
     from ddz.services.contract import encode
 
-    numbers = export(told_lines(log), folder, wanted)
+    numbers = export(told, folder, wanted)
     files = {name: str(folder / f"{name}.parquet") for name in numbers}
     if as_json:
         tables = [{"table": name, "file": files[name], "rows": numbers[name]} for name in numbers]

@@ -5,7 +5,7 @@ lines that a later game of the match names. An exploration never counts, not eve
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Literal, TypeVar
 
 import msgspec
@@ -93,6 +93,8 @@ class Lines:
         self._log = log
         self.horizon = 0
         """The position up to which the log was read: what others append meanwhile is not looked at."""
+        self.number = 0
+        """Games and forks."""
         self.forks: dict[str, str] = {}
         """The line that each fork names as its parent."""
         self._backs: dict[str, list[str]] = {}
@@ -128,6 +130,7 @@ class Lines:
         if row.type == "game_scored":
             self._unfinished.discard(game)
             return
+        self.number += 1
         self._unfinished.add(game)
         if row.type == "game_opened":
             opening = opening_of_row(row)
@@ -177,14 +180,22 @@ class Lines:
         return max(games, key=lambda game: self._log.rows(game)[-1].position)
 
 
-def told_lines(log: EventLog) -> Iterator[Told]:
-    """Every line of the log, those that are over with all their rows; one reading, in the order in which they end.
+def told_lines(log: EventLog, progress: Callable[[int, int], None] = lambda done, total: None) -> Iterator[Told]:
+    """Every line of the log, those that are over with all their rows, in the order in which they end.
+
+    `progress` hears how many lines of how many have been told.
 
     Raises:
         BrokenLog: events are missing, or cannot be decoded. Hashes and rules are not looked at: that is the audit.
         UnsupportedVersion: an event is newer than this ddz.
     """
     lines = Lines(log)
+    for done, line in enumerate(_told(log, lines), 1):
+        progress(done, lines.number)
+        yield line
+
+
+def _told(log: EventLog, lines: Lines) -> Iterator[Told]:
     going: dict[str, list[Row]] = {}
     for row in log.after(0):
         if row.position > lines.horizon:
