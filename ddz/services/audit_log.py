@@ -17,7 +17,6 @@ from ddz.log.base import EventLog, Span
 from ddz.log.sqlite import SqliteLog, open_log
 from ddz.rules import next_seat
 from ddz.services.audit import Audit, Finding, audit_rows, readable
-from ddz.services.workers import in_order
 
 LINES_AT_ONCE: Final = 50
 """Lines that are read by one statement and audited as one task; some 3,500 events."""
@@ -83,6 +82,8 @@ def audit_log(
 
 def _in_order(log: EventLog, spans: list[Span], upto: int, jobs: int) -> Iterator[list[Audited]]:
     if isinstance(log, SqliteLog) and jobs > 1:
+        from ddz.services.workers import in_order
+
         return in_order(partial(_audit_span_at, log.path, upto), spans, min(jobs, len(spans)))
     return (audit_span(log, upto, span) for span in spans)
 

@@ -28,18 +28,18 @@ def in_order(work: Callable[[Task], Answer], tasks: Iterable[Task], jobs: int) -
         return
     # Not forked: a child must not inherit an open SQLite file (the locks of a file belong to the process).
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin) as pool:
-        waiting: deque[Future[Answer]] = deque()
-        try:
-            for task in tasks:
-                with _uninterrupted():
-                    waiting.append(pool.submit(work, task))
-                if len(waiting) >= AHEAD * jobs:
-                    yield waiting.popleft().result()
-            while waiting:
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin)
+    waiting: deque[Future[Answer]] = deque()
+    try:
+        for task in tasks:
+            with _uninterrupted():
+                waiting.append(pool.submit(work, task))
+            if len(waiting) >= AHEAD * jobs:
                 yield waiting.popleft().result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 @contextmanager

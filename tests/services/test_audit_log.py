@@ -1,6 +1,7 @@
 """The audit of a whole log: tampering with the file, known heads, and the rotation of first voices over a match."""
 
 import random
+import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -8,9 +9,9 @@ import msgspec
 import pytest
 
 from ddz.commands import Escape
-from ddz.errors import BrokenLog, Unreadable
+from ddz.errors import BrokenLog, Unreadable, UnsupportedVersion
 from ddz.events import GameOpened
-from ddz.log import codec
+from ddz.log import chain, codec
 from ddz.log.base import EventLog
 from ddz.log.driver import Connection, sqlite3
 from ddz.log.memory import MemoryLog
@@ -253,6 +254,83 @@ def test_the_audit_of_a_game_does_not_mind_another_broken_one(intruder: Intruder
     intruder.do("UPDATE events SET body = 'x' WHERE game = ?", games["spring"])
     assert audit_game(intruder.log, games["lower"]).ok
     assert not audit_game(intruder.log, games["spring"]).ok
+
+
+# ---- many lines, many processes, little memory ----
+
+
+def test_several_processes_find_the_same_in_the_same_order(
+    intruder: Intruder, games: dict[str, str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("ddz.services.audit_log.LINES_AT_ONCE", 1)
+    head = audit_log(intruder.log).head
+    assert audit_all(intruder.log, head, jobs=2) == audit_all(intruder.log, head)
+    intruder.do("UPDATE events SET body = replace(body, '3', '4') WHERE game = ? AND seq IN (2, 5)", games["spring"])
+    intruder.do("UPDATE events SET hash = 'x' WHERE game = ? AND seq = 7", games["game"])
+    intruder.do("UPDATE events SET position = position + 9 WHERE game = ?", games["lower"])
+    alone, shared = audit_all(intruder.log, head), audit_all(intruder.log, head, jobs=2)
+    assert shared == alone
+    assert {audit.game for audit in alone[1] if not audit.ok} == {games["spring"], games["game"], games["line"]}
+    assert {finding.code for finding in alone[0].findings} == {"integrity/position", "integrity/head"}
+
+
+def test_a_newer_event_ends_the_audit_in_several_processes_too(
+    intruder: Intruder, games: dict[str, str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("ddz.services.audit_log.LINES_AT_ONCE", 1)
+    row = intruder.log.rows(games["spring"])[0]
+    newer = chain.sealed(msgspec.structs.replace(row, version=9))
+    intruder.do("UPDATE events SET version = 9, hash = ? WHERE position = ?", newer.hash, row.position)
+    for jobs in (1, 2):
+        with pytest.raises(UnsupportedVersion, match="of version 9") as caught:
+            audit_log(intruder.log, jobs=jobs)
+        assert (caught.value.code, caught.value.seq) == ("log/newer", 1)
+
+
+def test_a_log_that_grows_meanwhile_is_audited_as_it_was(file_log: SqliteLog, games: dict[str, str]):
+    before = audit_all(file_log)
+    table = table_on(file_log, seed="meanwhile")
+    done: list[tuple[int, int]] = []
+
+    def grow(audit: Audit) -> None:
+        table.open(Opening(players=HUMANS))
+        if audit.game == min(games.values()):
+            say(table, games["lower"], "1 bid 1")
+            fork(table, games["game"], 7)
+
+    whole = audit_log(file_log, before[0].head, grow, progress=lambda *each: done.append(each))
+    assert whole == before[0]
+    assert done == [(4, 4)]
+    assert audit_log(file_log).lines > 4
+
+
+@pytest.mark.usefixtures("games")
+def test_progress_is_told_after_each_stretch(file_log: SqliteLog, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("ddz.services.audit_log.LINES_AT_ONCE", 3)
+    done: list[tuple[int, int]] = []
+    audit_log(file_log, progress=lambda *each: done.append(each))
+    assert done == [(3, 4), (4, 4)]
+
+
+def test_a_long_log_takes_no_more_memory_than_a_short_one(file_log: SqliteLog, monkeypatch: pytest.MonkeyPatch):
+    """In the long form (README of the benchmarks) a process is measured; here what Python has allocated at most."""
+    monkeypatch.setattr("ddz.services.audit_log.LINES_AT_ONCE", 10)
+    monkeypatch.setattr("ddz.log.sqlite._HASHES", 50)
+    table = table_on(file_log)
+
+    def peak(number: int) -> int:
+        for _ in range(number):
+            table.act(table.open(Opening(players=HUMANS)).game, Escape(0))
+        audit_log(file_log)  # whatever is imported or remembered once
+        tracemalloc.start()
+        try:
+            assert audit_log(file_log).ok
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    short, long = peak(20), peak(180)
+    assert long < 1.5 * short, f"{short} bytes for 20 games, {long} for 200"
 
 
 # ---- the match ----

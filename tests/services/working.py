@@ -1,0 +1,24 @@
+"""A program whose two processes sleep for so many seconds; each says when it begins."""
+
+import sys
+import time
+
+from ddz.services.workers import in_order
+
+
+def sleeping(seconds: float) -> None:
+    print("begun", flush=True)
+    time.sleep(seconds)
+
+
+def main() -> int:
+    try:
+        for _ in in_order(sleeping, [float(sys.argv[1])] * 2, 2):
+            pass
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
