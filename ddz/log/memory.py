@@ -115,6 +115,10 @@ class MemoryLog:
 
     # What `write` and `read` ask of a storage.
 
+    def standing(self, game: str, command_id: str) -> write.Standing:
+        """What an append asks first."""
+        return write.Standing(self.last_position(), command_id in self._commands, self.last_own(game))
+
     def last_own(self, game: str) -> Row | None:
         """The last row that the line itself has."""
         own = self._own.get(game)
@@ -133,11 +137,12 @@ class MemoryLog:
         """At most `limit` games whose ids begin so."""
         return sorted(game for game in self._own if game.startswith(prefix))[:limit]
 
-    def insert(self, row: Row) -> None:
-        """Store one row."""
-        self._rows.append(row)
-        self._own.setdefault(row.game, []).append(row)
-        self._commands.setdefault(row.event_id.rpartition("/")[0], []).append(row)
+    def insert(self, rows: Sequence[Row]) -> None:
+        """Store rows."""
+        for row in rows:
+            self._rows.append(row)
+            self._own.setdefault(row.game, []).append(row)
+            self._commands.setdefault(row.event_id.rpartition("/")[0], []).append(row)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

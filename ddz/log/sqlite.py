@@ -10,6 +10,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, NoReturn, Self
 
+from msgspec.structs import astuple
+
 from ddz.errors import Refused, StorageRefused
 from ddz.events import Event
 from ddz.log import driver, read, schema, write
@@ -20,6 +22,11 @@ _COLUMNS: Final = "position, game, seq, event_id, type, version, at, body, prev,
 _INSERT: Final = f"INSERT INTO events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SELECT: Final = f"SELECT {_COLUMNS} FROM events"
 _OWN: Final = f"{_SELECT} WHERE game = ? AND seq <= ? ORDER BY seq, position"
+_STANDING: Final = (
+    "SELECT (SELECT max(position) FROM events), "
+    f"EXISTS (SELECT 1 FROM events WHERE event_id >= ? AND event_id < ?), {_COLUMNS} "
+    "FROM events WHERE game = ? ORDER BY seq DESC LIMIT 1"
+)
 _LINE: Final = (
     schema.LINEAGE.format(game="?", upto="?")
     + f"SELECT {', '.join('events.' + name for name in _COLUMNS.split(', '))}"
@@ -171,8 +178,7 @@ class SqliteLog:
 
     def last_position(self) -> int:
         """The position of the newest row, 0 in an empty log."""
-        newest = self.newest()
-        return newest.position if newest else 0
+        return int(self._fetched("SELECT coalesce(max(position), 0) FROM events")[0][0])
 
     def hashes(self, upto: int) -> Iterator[Sequence[tuple[int, str]]]:
         """The (position, hash) of every row, some at a time."""
@@ -259,6 +265,14 @@ class SqliteLog:
 
     # What `write` and `read` ask of a storage.
 
+    def standing(self, game: str, command_id: str) -> write.Standing:
+        """What an append asks first, by one statement where the line is there already."""
+        found = self._fetched(_STANDING, f"{command_id}/", f"{command_id}0", game)
+        if not found:
+            return write.Standing(self.last_position(), bool(self.find(command_id)), None)
+        position, known, *last = found[0]
+        return write.Standing(position, bool(known), Row(*last))
+
     def last_own(self, game: str) -> Row | None:
         """The last row that the line itself has."""
         return self._one(f"{_SELECT} WHERE game = ? ORDER BY seq DESC LIMIT 1", game)
@@ -283,28 +297,14 @@ class SqliteLog:
             found.append(game)
         return found
 
-    def insert(self, row: Row) -> None:
-        """Store one row, inside a transaction."""
-        self.connection.execute(
-            _INSERT,
-            (
-                row.position,
-                row.game,
-                row.seq,
-                row.event_id,
-                row.type,
-                row.version,
-                row.at,
-                row.body,
-                row.prev,
-                row.hash,
-            ),
-        )
+    def insert(self, rows: Sequence[Row]) -> None:
+        """Store rows, inside a transaction."""
+        self.connection.executemany(_INSERT, map(astuple, rows))
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """Everything or nothing, under the one lock for writers, taken before anything is read."""
-        with driver.translated(self.path):
+        try:
             if not self._ready_to_write:
                 if schema.version_of(self.connection) != schema.VERSION:
                     schema.migrate(self.connection, self.path)
@@ -319,13 +319,17 @@ class SqliteLog:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
+        except driver.sqlite3.DatabaseError as error:
+            raise driver.explain(error, self.path) from error
 
     def _query(self, sql: str, *values: str | int) -> tuple[Row, ...]:
         return tuple(starmap(Row, self._fetched(sql, *values)))
 
     def _fetched(self, sql: str, *values: str | int | bytes) -> list[Any]:
-        with driver.translated(self.path):
+        try:
             return driver.fetched(self.connection, sql, values)
+        except driver.sqlite3.DatabaseError as error:
+            raise driver.explain(error, self.path) from error
 
     def _one(self, sql: str, *values: str | int) -> Row | None:
         return next(iter(self._query(sql, *values)), None)

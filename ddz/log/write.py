@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+import msgspec
+
 from ddz.errors import BrokenLog, Refused, StaleLog, UnknownGame
 from ddz.events import Event, GameForked, GameOpened, tag_of
 from ddz.log import chain, codec
@@ -14,8 +16,23 @@ GAME_ID_LENGTH: Final = 64
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)", re.ASCII)
 
 
+class Standing(msgspec.Struct, frozen=True):
+    """Where a log stands for whoever wants to append to a line."""
+
+    position: int
+    """Of the newest row of the log, 0 in an empty one."""
+    known: bool
+    """The command has appended before."""
+    last: Row | None
+    """The last row that the line itself has; None if there is no such line."""
+
+
 class Store(Protocol):
     """What the rules here ask of a storage."""
+
+    def standing(self, game: str, command_id: str) -> Standing:
+        """What an append asks first, all at once."""
+        ...
 
     def find(self, command_id: str) -> tuple[Row, ...]:
         """The rows that a command has appended."""
@@ -37,8 +54,8 @@ class Store(Protocol):
         """The position of the newest row, 0 in an empty log."""
         ...
 
-    def insert(self, row: Row) -> None:
-        """Store one row."""
+    def insert(self, rows: Sequence[Row]) -> None:
+        """Store rows, in order."""
         ...
 
 
@@ -89,34 +106,20 @@ def append(
         raise ValueError(f"not a time as RFC 3339 writes it in UTC: {at!r}")
     encoded = [codec.encode(event) for event in events]
     # Known commands first, before staleness: the retry of a command that is stored is always stale.
-    known = store.find(command_id)
-    if known:
-        return _repeated(known, game, encoded, command_id)
-    before = _predecessor(store, game, expected_seq, events[0])
+    standing = store.standing(game, command_id)
+    if standing.known:
+        return _repeated(store.find(command_id), game, encoded, command_id)
+    before = _predecessor(store, standing.last, game, expected_seq, events[0])
     prev = before.hash if before else GENESIS
-    position = store.last_position()
     rows: list[Row] = []
     for index, (type, version, body) in enumerate(encoded):
-        row = chain.sealed(
-            Row(
-                position=position + 1 + index,
-                game=game,
-                seq=expected_seq + 1 + index,
-                event_id=f"{command_id}/{index}",
-                type=type,
-                version=version,
-                at=at,
-                body=body,
-                prev=prev,
-                hash="",
-            )
-        )
-        problems = chain.link_problems(before, row)
-        if problems:
+        place, seq = standing.position + 1 + index, expected_seq + 1 + index
+        row = chain.sealed(Row(place, game, seq, f"{command_id}/{index}", type, version, at, body, prev, ""))
+        if problems := chain.link_problems(before, row):
             raise Refused("log/bad-batch", f"this cannot be appended: {problems[0].detail}")
-        store.insert(row)
         rows.append(row)
         before, prev = row, row.hash
+    store.insert(rows)
     return tuple(rows)
 
 
@@ -134,9 +137,8 @@ def _repeated(
     )
 
 
-def _predecessor(store: Store, game: str, expected_seq: int, first: Event) -> Row | None:
-    """The row that the batch follows; None for a game that it opens."""
-    last = store.last_own(game)
+def _predecessor(store: Store, last: Row | None, game: str, expected_seq: int, first: Event) -> Row | None:
+    """The row that the batch follows, `last` if the line has one already; None for a game that it opens."""
     if last is not None:
         if last.seq != expected_seq:
             raise StaleLog(game, expected_seq, last.seq)
@@ -203,4 +205,4 @@ def _adopt_one(store: Store, row: Row, position: int) -> None:
     moved = chain.moved(row, position)
     for problem in chain.link_problems(before, moved):
         raise problem.error()
-    store.insert(moved)
+    store.insert([moved])
