@@ -1,6 +1,6 @@
 """What an event log is: the row, and the contract that every log keeps. Knows events, not meanings."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -63,6 +63,17 @@ class Span(msgspec.Struct, frozen=True):
     last: bytes
     lines: int
     """How many lines there are in it."""
+
+
+class Adopted(msgspec.Struct, frozen=True):
+    """What a log has taken over from another one."""
+
+    lines: int
+    """Games and forks that were not here."""
+    events: int
+    """Theirs, and those by which lines that were here have grown."""
+    known: int
+    """Events that were here already."""
 
 
 class EventLog(Protocol):
@@ -137,10 +148,11 @@ class EventLog(Protocol):
         """
         ...
 
-    def adopt(self, rows: Sequence[Row]) -> None:
+    def adopt(self, rows: Iterable[Row], seen: Mapping[str, int] | None = None) -> Adopted:
         """Take over rows of another log byte for byte (positions are given anew), all or nothing.
 
-        Rows that are here already, and equal, are skipped.
+        Rows that are here already, and equal, are skipped; they are drawn one by one, so there may be any number.
+        `seen` are the other log's notes, as `seen` answers them.
 
         Raises:
             BrokenLog: hash or chain do not hold, or an id is taken by something else.
@@ -149,6 +161,10 @@ class EventLog(Protocol):
 
     def mark_seen(self, game: str) -> None:
         """Note that hidden cards of an unfinished game were shown."""
+        ...
+
+    def seen(self) -> dict[str, int]:
+        """The lines of which hidden cards were shown, and after which event first."""
         ...
 
     def missing_guards(self) -> Sequence[str]:

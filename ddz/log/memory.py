@@ -1,12 +1,13 @@
 """A log in memory, for simulations and tests: the same contract, and nothing survives it."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Self
 
 from ddz.events import Event, GameForked
 from ddz.log import codec, read, write
-from ddz.log.base import Line, Row, Span
+from ddz.log.adopt import adopt
+from ddz.log.base import Adopted, Line, Row, Span
 
 
 class MemoryLog:
@@ -16,7 +17,7 @@ class MemoryLog:
         self._rows: list[Row] = []
         self._own: dict[str, list[Row]] = {}
         self._commands: dict[str, list[Row]] = {}
-        self._seen: set[str] = set()
+        self._seen: dict[str, int] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -31,10 +32,12 @@ class MemoryLog:
         with self._transaction():
             return write.append(self, game, expected_seq, events, command_id, at)
 
-    def adopt(self, rows: Sequence[Row]) -> None:
+    def adopt(self, rows: Iterable[Row], seen: Mapping[str, int] | None = None) -> Adopted:
         """Take over another log's rows; raises as `EventLog.adopt`."""
         with self._transaction():
-            write.adopt(self, rows)
+            adopted = adopt(self, rows)
+            self._seen = {**(seen or {}), **self._seen}
+            return adopted
 
     def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
         """The raw rows of a line, inherited ones first."""
@@ -104,7 +107,11 @@ class MemoryLog:
         """
         if game not in self._own:
             raise read.unknown(game)
-        self._seen.add(game)
+        self._seen.setdefault(game, self._own[game][-1].seq)
+
+    def seen(self) -> dict[str, int]:
+        """The lines of which hidden cards were shown, and after which event first."""
+        return dict(self._seen)
 
     def missing_guards(self) -> list[str]:
         """None: nobody else can reach this log."""
@@ -128,6 +135,10 @@ class MemoryLog:
         """The row with this id."""
         found = self._commands.get(event_id.rpartition("/")[0], ())
         return next((row for row in found if row.event_id == event_id), None)
+
+    def taken(self, event_ids: Sequence[str]) -> str | None:
+        """One of these ids that belongs to an event here."""
+        return next((each for each in event_ids if self.by_event_id(each)), None)
 
     def newest(self) -> Row | None:
         """The newest row."""

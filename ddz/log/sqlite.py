@@ -3,7 +3,7 @@
 (sqlite-utils' `atomic()` begins deferred: a second writer that has read dies at once with "database is locked".)
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby, starmap
 from operator import attrgetter
@@ -15,7 +15,8 @@ from msgspec.structs import astuple
 from ddz.errors import Refused, StorageRefused
 from ddz.events import Event
 from ddz.log import driver, read, schema, write
-from ddz.log.base import EventLog, Line, Row, Span
+from ddz.log.adopt import adopt
+from ddz.log.base import Adopted, EventLog, Line, Row, Span
 from ddz.log.memory import MemoryLog
 
 _COLUMNS: Final = "position, game, seq, event_id, type, version, at, body, prev, hash"
@@ -45,6 +46,7 @@ WITH RECURSIVE ids(game) AS (
 SELECT CAST(game AS BLOB) FROM ids WHERE game IS NOT NULL
 """
 """Every id once, each by one look into the index; DISTINCT would look at every event. As bytes: it need be no text."""
+_SEE: Final = "INSERT OR IGNORE INTO seen (game, at) VALUES (?, ?)"
 _CHUNK: Final = 1000
 """Rows a read: no read transaction stays open while somebody works through a long log."""
 _HASHES: Final = 5000
@@ -142,10 +144,12 @@ class SqliteLog:
         with self._transaction():
             return write.append(self, game, expected_seq, events, command_id, at)
 
-    def adopt(self, rows: Sequence[Row]) -> None:
+    def adopt(self, rows: Iterable[Row], seen: Mapping[str, int] | None = None) -> Adopted:
         """Take over another log's rows; raises as `EventLog.adopt`."""
         with self._transaction():
-            write.adopt(self, rows)
+            adopted = adopt(self, rows)
+            self.connection.executemany(_SEE, (seen or {}).items())
+            return adopted
 
     def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
         """The raw rows of a line, inherited ones first."""
@@ -209,7 +213,7 @@ class SqliteLog:
 
     def lines(self) -> Iterator[Line]:
         """Every line, the one with the newest event first."""
-        seen = {game for (game,) in self._fetched("SELECT game FROM seen")}
+        seen = self.seen()
         bounds = "SELECT game, min(seq) AS first, max(seq) AS last FROM events GROUP BY game"
         # One statement sees one moment of the log, whoever appends meanwhile.
         found = self._query(f"{_SELECT} JOIN ({bounds}) USING (game) WHERE seq IN (first, last) ORDER BY game, seq")
@@ -233,7 +237,11 @@ class SqliteLog:
             last = self.last_own(game)
             if last is None:
                 raise read.unknown(game)
-            self.connection.execute("INSERT OR IGNORE INTO seen (game, at) VALUES (?, ?)", (game, last.seq))
+            self.connection.execute(_SEE, (game, last.seq))
+
+    def seen(self) -> dict[str, int]:
+        """The lines of which hidden cards were shown, and after which event first."""
+        return dict(self._fetched("SELECT game, at FROM seen"))
 
     def backup(self, target: Path) -> None:
         """Copy the log into the new file `target`; raises as the function `backup`."""
@@ -280,6 +288,12 @@ class SqliteLog:
     def by_event_id(self, event_id: str) -> Row | None:
         """The row with this id."""
         return self._one(f"{_SELECT} WHERE event_id = ?", event_id)
+
+    def taken(self, event_ids: Sequence[str]) -> str | None:
+        """One of these ids that belongs to an event here."""
+        marks = ", ".join("?" * len(event_ids))
+        found = self._fetched(f"SELECT event_id FROM events WHERE event_id IN ({marks}) LIMIT 1", *event_ids)
+        return str(found[0][0]) if found else None
 
     def newest(self) -> Row | None:
         """The newest row."""

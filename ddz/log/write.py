@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from ddz.errors import BrokenLog, Refused, StaleLog, UnknownGame
+from ddz.errors import Refused, StaleLog, UnknownGame
 from ddz.events import Event, GameForked, GameOpened, tag_of
 from ddz.log import chain, codec
 from ddz.log.base import GENESIS, Row
@@ -169,40 +169,3 @@ def fork_point(store: Store, event: GameForked) -> Row:
         if row.seq == event.at and row.hash == event.parent_head:
             return row
     raise Refused("log/bad-fork", f"game {event.parent} has no event {event.at} with the hash that the fork names")
-
-
-def adopt(store: Store, rows: Sequence[Row]) -> None:
-    """Take over another log's rows; as `EventLog.adopt`.
-
-    Raises:
-        BrokenLog: at the first row that does not hold, or whose id is taken by something else.
-        UnsupportedVersion: a newer ddz wrote one of them.
-    """
-    position = store.last_position()
-    for row in rows:
-        for problem in chain.hash_problems(row):
-            raise problem.error()
-        here = store.by_event_id(row.event_id)
-        if here is not None:
-            if here.hash != row.hash:
-                raise BrokenLog(f"the id {row.event_id} belongs to another event here", "log/id-taken", row.seq)
-            continue
-        position += 1
-        _adopt_one(store, row, position)
-
-
-def _adopt_one(store: Store, row: Row, position: int) -> None:
-    event = codec.event_of(row)
-    before = store.last_own(row.game)
-    try:
-        check_game_id(row.game)
-        if before is None and isinstance(event, GameForked):
-            before = fork_point(store, event)
-    except (Refused, UnknownGame) as error:
-        raise BrokenLog(str(error), "integrity/fork", row.seq) from error
-    if before is not None and before.game == row.game and row.seq <= before.seq:
-        raise BrokenLog(f"the id {row.game} belongs to another game here", "log/id-taken", row.seq)
-    moved = chain.moved(row, position)
-    for problem in chain.link_problems(before, moved):
-        raise problem.error()
-    store.insert([moved])

@@ -1,0 +1,111 @@
+"""Taking over the rows of another log: byte for byte, each checked as it comes by, none kept for long."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Protocol
+
+from ddz.errors import BrokenLog, Refused, UnknownGame
+from ddz.events import Event, GameForked
+from ddz.log import chain, codec, write
+from ddz.log.base import Adopted, Row
+
+BATCH: Final = 500
+"""Rows that are inserted by one statement."""
+MOST_LINES: Final = 2000
+"""Lines whose last rows are remembered; the rows of a game mostly stand together."""
+
+
+class Store(write.Store, Protocol):
+    """What the taking over asks of a storage besides."""
+
+    def taken(self, event_ids: Sequence[str]) -> str | None:
+        """One of these ids that belongs to an event here; None if none does."""
+        ...
+
+
+def adopt(store: Store, rows: Iterable[Row]) -> Adopted:
+    """Take over another log's rows; as `EventLog.adopt`.
+
+    Raises:
+        BrokenLog: at the first row that does not hold, or whose id is taken by something else.
+        UnsupportedVersion: a newer ddz wrote one of them.
+    """
+    adoption = _Adoption(store)
+    for row in rows:
+        adoption.take(row)
+    adoption.flush()
+    return Adopted(adoption.lines, adoption.events, adoption.known)
+
+
+class _Adoption:
+    """Rows on their way into a storage. The next position is that of its newest row and of those on the way."""
+
+    def __init__(self, store: Store) -> None:
+        self.lines = self.events = self.known = 0
+        self._store = store
+        self._position = store.last_position()
+        self._batch: list[Row] = []
+        self._last: dict[str, Row | None] = {}
+        """The last row of a line, in the storage or on the way; None for a line of which there is none yet."""
+
+    def take(self, row: Row) -> None:
+        """Check a row, and put it on the way unless it is here already."""
+        for problem in chain.hash_problems(row):
+            raise problem.error()
+        event = codec.event_of(row)
+        if row.game not in self._last:
+            self._meet(row.game)
+        last = self._last[row.game]
+        if last is not None and row.seq <= last.seq:
+            self._recognise(row)
+            return
+        moved = chain.moved(row, self._position + 1)
+        for problem in chain.link_problems(last or self._origin(row, event), moved):
+            raise problem.error()
+        self._position += 1
+        self._last[row.game] = moved
+        self._batch.append(moved)
+        self.lines += last is None
+        self.events += 1
+        if len(self._batch) >= BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Insert what is on the way."""
+        ids = [row.event_id for row in self._batch]
+        taken = self._store.taken(ids) if len(set(ids)) == len(ids) else _twice(ids)
+        if taken is not None:
+            seq = next(row.seq for row in self._batch if row.event_id == taken)
+            raise BrokenLog(f"the id {taken} belongs to another event here", "log/id-taken", seq)
+        self._store.insert(self._batch)
+        self._batch = []
+
+    def _meet(self, game: str) -> None:
+        if len(self._last) >= MOST_LINES:
+            self.flush()
+            self._last.clear()
+        self._last[game] = self._store.last_own(game)
+
+    def _origin(self, row: Row, event: Event) -> Row | None:
+        """What the first row of a line follows: nothing, or where it forks from another line."""
+        try:
+            write.check_game_id(row.game)
+            if isinstance(event, GameForked):
+                self.flush()
+                return write.fork_point(self._store, event)
+        except (Refused, UnknownGame) as error:
+            raise BrokenLog(str(error), "integrity/fork", row.seq) from error
+        return None
+
+    def _recognise(self, row: Row) -> None:
+        """Make sure that the event which stands here in the place of `row` is the same."""
+        self.flush()
+        here = self._store.by_event_id(row.event_id)
+        if here is None:
+            raise BrokenLog(f"the id {row.game} belongs to another game here", "log/id-taken", row.seq)
+        if here.hash != row.hash:
+            raise BrokenLog(f"the id {row.event_id} belongs to another event here", "log/id-taken", row.seq)
+        self.known += 1
+
+
+def _twice(ids: Sequence[str]) -> str:
+    return next(each for index, each in enumerate(ids) if each in ids[:index])
