@@ -8,14 +8,16 @@ from setuptools import Extension
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError
 
-SOURCE: Final = Path("ddz/kernel.py")
+FOLDER: Final = Path("ddz")
+BELOW: Final = "# --- compiled as one unit with kernel.py from here on\n"
+"""What stands above this line in a further source only imports what the unit has anyway."""
 UNSTAMPED: Final = 'STAMP: Final = ""'
 # Every index is known to be in range and every divisor not to be 0.
 DIRECTIVES: Final = {"boundscheck": False, "wraparound": False, "cdivision": True, "initializedcheck": False}
 
 
 class Build(build_ext):  # type: ignore[misc]
-    """Compiles a copy of kernel.py, stamped with its source, as `ddz._kernel`."""
+    """Compiles the kernel's sources, put together in one stamped file, as `ddz._kernel`."""
 
     def build_extension(self, ext: Extension) -> None:
         """Compile the kernel. Where that fails, setuptools says so and installs the rest (`optional`)."""
@@ -34,12 +36,13 @@ class Build(build_ext):  # type: ignore[misc]
 
     def _stamped_copy(self) -> str:
         sys.path.insert(0, ".")  # the root of the checkout, where an installation runs
-        from ddz.compiled import stamp_of
+        from ddz.compiled import SOURCES, stamp_of
 
-        text = SOURCE.read_text(encoding="utf-8")
-        assert text.count(UNSTAMPED) == 1
+        first, *others = ((FOLDER / name).read_text(encoding="utf-8") for name in SOURCES)
+        assert first.count(UNSTAMPED) == 1
+        stamped = first.replace(UNSTAMPED, f'STAMP: Final = "{stamp_of(FOLDER)}"')
         copy = Path(self.build_temp, "_kernel.py")
         copy.parent.mkdir(parents=True, exist_ok=True)
-        stamped = text.replace(UNSTAMPED, f'STAMP: Final = "{stamp_of(text.encode())}"')
-        copy.write_text(stamped, encoding="utf-8", newline="\n")
+        unit = "\n".join([stamped, *(text.split(BELOW)[1] for text in others)])
+        copy.write_text(unit, encoding="utf-8", newline="\n")
         return str(copy)

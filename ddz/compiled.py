@@ -10,41 +10,47 @@ import warnings
 from _imp import source_hash
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Final, Literal
 
 PURE: Final = "DDZ_PURE"
 """The environment variable that asks for the interpreted kernel."""
-SOURCE: Final = Path(__file__).with_name("kernel.py")
+
+Why = Literal["compiled", "asked", "absent", "stale", "broken"]
+"""Which kernel it is: the compiled one, or the source since `DDZ_PURE` asks for it, since nothing was compiled, or
+since what was compiled is of another source, or cannot be loaded."""
+FAULTS: Final = {"stale": "is not of this", "broken": "cannot be loaded in place of"}
+
+SOURCES: Final = ("kernel.py", "positions.py")
+"""The files beside this one that are compiled, as one unit in this order."""
 
 
-def stamp_of(source: bytes) -> str:
-    """The stamp of a kernel's source, which the build writes into the compiled file.
+def stamp_of(folder: Path) -> str:
+    """The stamp of the kernel's sources in `folder`, which the build writes into the compiled file.
 
     Python's own fast hash for the very question whether a compiled file is of this source; no guard against malice.
     """
-    return source_hash(0x64647A, source).hex()
+    return source_hash(0x64647A, b"".join((folder / name).read_bytes() for name in SOURCES)).hex()
 
 
 def twin() -> ModuleType | None:
-    """The compiled kernel; None if there is none, if it is of another source, or if `DDZ_PURE` asks for none."""
+    """The compiled kernel; None if there is none that fits this source, or if `DDZ_PURE` asks for none."""
     module, why = find()
-    if module is None and why == "stale":
-        warnings.warn(
-            "the compiled kernel is not of this ddz/kernel.py, which runs uncompiled instead: install ddz again",
-            RuntimeWarning,
-            stacklevel=3,
-        )
+    if why in FAULTS:
+        said = f"the compiled kernel {FAULTS[why]} ddz/kernel.py, which runs uncompiled instead: install ddz again"
+        warnings.warn(said, RuntimeWarning, stacklevel=3)
     return module
 
 
-def find() -> tuple[ModuleType | None, str]:
-    """The compiled kernel, or None, and why: `compiled`, or `asked`, `absent` or `stale`."""
+def find() -> tuple[ModuleType | None, Why]:
+    """The compiled kernel, or None, and why."""
     if os.environ.get(PURE, "0") not in ("", "0"):
         return None, "asked"
     try:
         module = importlib.import_module("ddz._kernel")
-    except ImportError:
+    except ModuleNotFoundError:
         return None, "absent"
-    if stamp_of(SOURCE.read_bytes()) != module.STAMP:
+    except ImportError:
+        return None, "broken"
+    if stamp_of(Path(__file__).parent) != module.STAMP:
         return None, "stale"
     return module, "compiled"

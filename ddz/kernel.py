@@ -732,9 +732,7 @@ class Planner:
         n: cython.int = 0
         for kind in (CHAIN, PAIR_CHAIN, AIRPLANE):
             for length in range(_SHORTEST[kind], _LONGEST[kind] + 1):
-                n = _list(hand, kind, length, -1, self._policy, _WORDS, n)
-        for at in range(n):
-            self._words[at] = _WORDS[at]
+                n = _list(hand, kind, length, -1, self._policy, self._words, n)
         for at in range(n):
             kind = self._words[at] >> 60
             length = _total(self._words[at] & _CARDS) // _SIZE[kind]

@@ -14,7 +14,9 @@ if TYPE_CHECKING:  # to a type checker a C integer is an int, and a C array a li
     ulonglong = int
     int = int  # noqa: PLW0127
     p_ulonglong = list[int]
-    p_int = list[int]
+    ushort = int
+    p_ushort = list[int]
+    p_char = bytes
 else:
 
     class _Integer:
@@ -23,7 +25,7 @@ else:
         def __getitem__(self, length):  # noqa: ANN001, ANN204
             return length
 
-    ulonglong = int = p_ulonglong = p_int = _Integer()
+    ulonglong = int = ushort = p_ulonglong = p_ushort = p_char = _Integer()
 
 
 @overload
@@ -48,3 +50,8 @@ cclass = inline = nogil = cfunc
 def exceptval(*, check: bool) -> Callable[[T], T]:  # noqa: ARG001
     """Says that a C function raises nothing."""
     return cfunc
+
+
+def cast(ctype: object, value: Any) -> Any:  # noqa: ANN401, ARG001
+    """A value as one of a C type."""
+    return value

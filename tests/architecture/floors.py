@@ -11,6 +11,7 @@ FLOORS = {
     "compiled": -1,
     "building": 0,
     "kernel": 0,
+    "positions": 0,
     "cards": 0,
     "dealing": 1,
     "melds": 1,
@@ -37,6 +38,7 @@ FLOORS = {
 
 SAME_FLOOR = {
     ("cards", "kernel"),
+    ("positions", "kernel"),
     ("events", "commands"),
     ("decide", "refusals"),
     ("record", "actions"),
@@ -47,7 +49,7 @@ SAME_FLOOR = {
 
 ONLY = {
     "cards": {"errors", "kernel"},
-    "bots": {"errors", "kernel", "cards", "melds", "rules", "moves", "commands", "view"},
+    "bots": {"errors", "kernel", "positions", "cards", "melds", "rules", "moves", "commands", "view"},
 }
 """Rooms that may import no more than this. A bot sees a view, never the state, the events or the log."""
 
@@ -65,14 +67,26 @@ TYPES_ONLY = {
 CORE_FLOOR = 7
 """The root of ddz is pure up to here."""
 
-COMPILED = "ddz.kernel"
-"""The module that Cython compiles; where it runs as Python, its `import cython` is never reached."""
+COMPILED = ("ddz.kernel", "ddz.positions")
+"""The modules that Cython compiles; where they run as Python, their `import cython` is never reached."""
 
 FOUNDATIONS = {"compiled", "building"}
 """How the kernel is compiled and found: outside the core, below everything."""
 
 PURE = {
-    *("__future__", "abc", "base64", "binascii", "bisect", "collections", "copy", "dataclasses", "difflib", "enum"),
+    *(
+        "__future__",
+        "abc",
+        "array",
+        "base64",
+        "binascii",
+        "bisect",
+        "collections",
+        "copy",
+        "dataclasses",
+        "difflib",
+        "enum",
+    ),
     *("functools", "hashlib", "heapq", "hmac", "itertools", "json", "math", "msgspec", "operator", "re", "string"),
     *("struct", "textwrap", "tomli_w", "tomllib", "types", "typing", "typing_extensions", "unicodedata", "warnings"),
 }
@@ -167,7 +181,7 @@ def broken_rule(module: str, room: str | None, each: Import) -> str | None:
     if top == "cli":
         return "there is no module `cli`: installed, it is ddz.cli, and only its own modules import it, with dots"
     if top == "cython":
-        return None if module == COMPILED else f"only {COMPILED} is compiled"
+        return None if module in COMPILED else f"only {' and '.join(COMPILED)} are compiled"
     if top != "ddz":
         if is_core(room) and top not in PURE:
             return "the core is pure, without clock, chance, files, database or screen (PURE in floors.py)"
