@@ -11,20 +11,34 @@ from ddz import __version__
 from .columns import padded
 from .shell import Db, Json, db_path, table_at
 
+KERNEL_ADVICE = {
+    "absent": "the move generator runs as plain Python, 30 to 90 times slower than compiled: with a C compiler (gcc, "
+    "clang, MSVC), install ddz again",
+    "stale": "the compiled move generator is not of this ddz/kernel.py, so the source runs, 30 to 90 times slower: "
+    "install ddz again",
+    "broken": "the compiled move generator cannot be loaded, so the source runs, 30 to 90 times slower: install ddz "
+    "again with this Python",
+}
+"""What to do about a kernel that is not compiled; nothing where DDZ_PURE asks for it (`asked`)."""
+
 
 def doctor(db: Db = None, as_json: Json = False) -> None:
     """What ddz runs on, where its log is and how it is kept. Changes nothing.
 
     Example: ddz doctor
     """
+    from ddz import compiled
     from ddz.log import driver
     from ddz.services.contract import encode
 
     path = db_path(db)
     safe = driver.wal_is_safe
-    facts = {
+    _, why = compiled.find()
+    facts: dict[str, str] = {
         "ddz": __version__,
         "python": platform.python_version(),
+        "kernel": "compiled" if why == "compiled" else "interpreted",
+        "kernel_why": why,
         "platform": platform.platform(),
         "sqlite": driver.sqlite_version,
         "driver": driver.sqlite3.__name__.split(".")[0],
@@ -35,6 +49,8 @@ def doctor(db: Db = None, as_json: Json = False) -> None:
         "encoding": sys.stdout.encoding,
     }
     advice = []
+    if why in KERNEL_ADVICE:
+        advice.append(KERNEL_ADVICE[why])
     if not safe:
         advice.append(
             f"SQLite {driver.sqlite_version} can corrupt a log in WAL mode (fixed in 3.51.3), so the slower DELETE "
@@ -43,7 +59,9 @@ def doctor(db: Db = None, as_json: Json = False) -> None:
     if as_json:
         typer.echo(encode({"schema": "ddz/doctor@1", **facts, "advice": advice}))
         return
-    typer.echo("\n".join(padded([(name.replace("_", " "), str(value)) for name, value in facts.items()])))
+    reason = facts.pop("kernel_why")
+    facts["kernel"] += "" if reason == "compiled" else f" ({reason})"
+    typer.echo("\n".join(padded([(name.replace("_", " "), value) for name, value in facts.items()])))
     for line in advice:
         typer.echo(f"advice: {line}")
 
