@@ -3,10 +3,12 @@
 `refusal` is what `decide` raises, as an answer; `legal` lists what the seat to act may do.
 """
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from ddz import dealing
 from ddz.auction import Call, Won, allowed_bids, highest, verdict
+from ddz.cards import CardSet
 from ddz.commands import Bid, Command, Deal, Escape, Fork, GivenDeal, OpenGame, Pass, PassBid, Play, Turn
 from ddz.errors import Refused
 from ddz.events import (
@@ -24,9 +26,10 @@ from ddz.events import (
     SeatEscaped,
     SeedRevealed,
 )
+from ddz.melds import Meld
 from ddz.moves import leads, read_play, responses
 from ddz.refusals import check_bid, check_given, check_held, check_is_seat, check_source, check_turn, wrong_phase
-from ddz.rules import next_seat
+from ddz.rules import Rules, Seat, next_seat
 from ddz.scoring import Score, cause_of, settle, settle_escape, settle_void
 from ddz.state import Auction, Called, Ending, Opened, Playing, State, Unopened, Void, evolve
 
@@ -72,14 +75,23 @@ def legal(state: State) -> tuple[Turn, ...]:
     """
     match state:
         case Auction(turn=seat):
-            return (*(Bid(seat, points) for points in allowed_bids(state.calls)), PassBid(seat))
+            return legal_calls(seat, state.calls)
         case Playing(turn=seat):
-            hand, rules = state.hands[seat], state.opened.rules
-            melds = responses(hand, state.top.meld, rules) if state.top else leads(hand, rules)
-            plays = tuple(Play(seat, meld.cards, meld.kind, meld.rank) for meld in melds)
-            return (*plays, Pass(seat)) if state.top else plays
+            return legal_plays(seat, state.hands[seat], state.top.meld if state.top else None, state.opened.rules)
         case _:
             return ()
+
+
+def legal_calls(seat: Seat, calls: Sequence[Call]) -> tuple[Turn, ...]:
+    """What `seat`, whose voice it is, may say after `calls`."""
+    return (*(Bid(seat, points) for points in allowed_bids(calls)), PassBid(seat))
+
+
+def legal_plays(seat: Seat, hand: CardSet, top: Meld | None, rules: Rules) -> tuple[Turn, ...]:
+    """What `seat`, whose turn it is, may do with `hand` against `top`; None: it leads."""
+    melds = responses(hand, top, rules) if top else leads(hand, rules)
+    plays = tuple(Play(seat, meld.cards, meld.kind, meld.rank) for meld in melds)
+    return (*plays, Pass(seat)) if top else plays
 
 
 def _open(state: State, command: OpenGame) -> GameOpened:
