@@ -1,34 +1,47 @@
 """The kernel twice in one process: compiled (`ddz._kernel`), and its source as it is written."""
 
 import importlib.util
+import inspect
 import os
 import sys
 from functools import cache
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import ModuleType
 
 import pytest
 
 from ddz import compiled
 
-SOURCE = Path(compiled.__file__).with_name("kernel.py")
+FOLDER = Path(compiled.__file__).parent
 REMEDY = "install ddz again where there is a C compiler"
 
 
 @cache
 def interpreted() -> ModuleType:
     """kernel.py as plain Python, under a name of its own."""
-    name = "ddz_kernel_as_python"
-    spec = importlib.util.spec_from_file_location(name, SOURCE)
+    return _as_python("kernel")
+
+
+@cache
+def interpreted_positions() -> ModuleType:
+    """positions.py as plain Python, on `interpreted`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "ddz.kernel", interpreted())
+        return _as_python("positions")
+
+
+def _as_python(module: str) -> ModuleType:
+    name = f"{module}_as_python"
+    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{module}.py")
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    loaded = importlib.util.module_from_spec(spec)
+    sys.modules[name] = loaded
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(compiled.PURE, "1")
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-    assert isinstance(module.leads, FunctionType), "this is no Python"
-    return module
+        spec.loader.exec_module(loaded)
+    assert inspect.isfunction(loaded.check), "this is no Python"
+    return loaded
 
 
 @cache
