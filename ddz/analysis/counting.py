@@ -180,7 +180,7 @@ class Lines:
         return max(games, key=lambda game: self._log.rows(game)[-1].position)
 
 
-def told_lines(log: EventLog, progress: Callable[[int, int], None] = lambda done, total: None) -> Iterator[Told]:
+def told_lines(log: EventLog, progress: Callable[[int, int], None] | None = None) -> Iterator[Told]:
     """Every line of the log, those that are over with all their rows, in the order in which they end.
 
     `progress` hears how many lines of how many have been told.
@@ -191,7 +191,8 @@ def told_lines(log: EventLog, progress: Callable[[int, int], None] = lambda done
     """
     lines = Lines(log)
     for done, line in enumerate(_told(log, lines), 1):
-        progress(done, lines.number)
+        if progress:
+            progress(done, lines.number)
         yield line
 
 
