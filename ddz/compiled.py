@@ -20,7 +20,7 @@ Why = Literal["compiled", "asked", "absent", "stale", "broken"]
 since what was compiled is of another source, or cannot be loaded."""
 FAULTS: Final = {"stale": "is not of this", "broken": "cannot be loaded in place of"}
 
-SOURCES: Final = ("kernel.py", "positions.py")
+SOURCES: Final = ("kernel.py", "positions.py", "endgame.py")
 """The files beside this one that are compiled, as one unit in this order."""
 
 

@@ -12,6 +12,7 @@ FLOORS = {
     "building": 0,
     "kernel": 0,
     "positions": 0,
+    "endgame": 0,
     "cards": 0,
     "dealing": 1,
     "melds": 1,
@@ -29,6 +30,7 @@ FLOORS = {
     "record": 7,
     "records": 7,
     "bots": 8,
+    "guests": 8,
     "log": 8,
     "services": 9,
     "analysis": 10,
@@ -39,17 +41,20 @@ FLOORS = {
 SAME_FLOOR = {
     ("cards", "kernel"),
     ("positions", "kernel"),
+    ("endgame", "kernel"),
+    ("endgame", "positions"),
     ("events", "commands"),
     ("decide", "refusals"),
     ("record", "actions"),
     ("records", "actions"),
     ("records", "record"),
+    ("guests", "bots"),
 }
 """Who may import a neighbour on its own floor."""
 
 ONLY = {
     "cards": {"errors", "kernel"},
-    "bots": {"errors", "kernel", "positions", "cards", "melds", "rules", "moves", "commands", "view"},
+    "bots": {"errors", "kernel", "positions", "endgame", "cards", "melds", "rules", "moves", "commands", "view"},
 }
 """Rooms that may import no more than this. A bot sees a view, never the state, the events or the log."""
 
@@ -67,7 +72,7 @@ TYPES_ONLY = {
 CORE_FLOOR = 7
 """The root of ddz is pure up to here."""
 
-COMPILED = ("ddz.kernel", "ddz.positions")
+COMPILED = ("ddz.kernel", "ddz.positions", "ddz.endgame")
 """The modules that Cython compiles; where they run as Python, their `import cython` is never reached."""
 
 FOUNDATIONS = {"compiled", "building"}
@@ -217,4 +222,4 @@ def broken_floor(room: str | None, each: Import) -> str | None:
     return None
 
 
-PACKAGES = {"records", "bots", "log", "services", "analysis", "cli"}
+PACKAGES = {"records", "bots", "guests", "log", "services", "analysis", "cli"}

@@ -1,0 +1,139 @@
+"""The end of a game with all hands open: who wins if nobody errs. Exact, or no answer within the budget.
+
+One compiled unit with `kernel.py` and `positions.py` (see there).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING or __name__ != "cython":
+    from ddz import uncompiled as cython
+    from ddz.kernel import _CARDS, _MASK, _SIZE, _SPREAD, _leads, _responses, _total
+    from ddz.positions import _MOVES, Position
+# --- compiled as one unit with kernel.py from here on
+
+UNKNOWN: Final = -1
+WIDEST: Final = 256
+"""The most moves of one hand that are looked at; of a position with more, nothing is said."""
+_WIDEST = cython.declare(cython.int, WIDEST)
+_UNKNOWN = cython.declare(cython.int, UNKNOWN)
+
+
+@cython.cclass
+class Solver:
+    """Solves endgames, and remembers positions in a table in which a newer one drives out an older one."""
+
+    _keys = cython.declare(cython.ulonglong[1 << 15])
+    _checks = cython.declare(cython.ulonglong[1 << 15])
+    _results = cython.declare(cython.int[1 << 15])
+    _hands = cython.declare(cython.ulonglong[3])
+    _policy: cython.int
+    _left: cython.int
+
+    def __init__(self, policy: cython.int) -> None:
+        """A solver for the kicker rules of `policy`."""
+        self._policy = policy
+        if not cython.compiled:
+            self._keys, self._checks, self._results = [0] * (1 << 15), [0] * (1 << 15), [0] * (1 << 15)
+            self._hands = [0] * 3
+
+    def solve(self, position: Position, budget: cython.int) -> int:
+        """1 if the landlord wins against the best defence, 0 if the peasants do, -1 if `budget` nodes do not tell."""
+        at: cython.int
+        for at in range(3):
+            if not position._hands[at]:
+                return 1 if at == 0 else 0
+            self._hands[at] = position._hands[at]
+        self._left = budget
+        return self._wins(position._turn, position._top, position._owner)
+
+    @property
+    def left(self) -> int:
+        """The nodes that are left over from the last budget."""
+        return self._left
+
+    @cython.cfunc
+    def _wins(self, turn: cython.int, top: cython.ulonglong, owner: cython.int) -> cython.int:
+        """Whether the landlord wins, `turn` being to act."""
+        words = cython.declare(cython.ulonglong[256])
+        key: cython.ulonglong
+        check: cython.ulonglong
+        slot: cython.int
+        n: cython.int
+        result: cython.int
+        if self._left <= 0:
+            return _UNKNOWN
+        self._left -= 1
+        key = ((self._hands[0] ^ top >> 60) * _SPREAD & _MASK) ^ self._hands[1]
+        check = ((self._hands[2] ^ top << 4) * _SPREAD & _MASK) + 3 * turn + owner & _MASK
+        slot = ((key ^ check) * _SPREAD & _MASK) >> 49
+        if self._keys[slot] == key and self._checks[slot] == check:
+            return self._results[slot]
+        n = self._list(turn, top, words)
+        result = _UNKNOWN if n < 0 else self._best(turn, top, owner, words, n)
+        if result != _UNKNOWN:
+            self._keys[slot], self._checks[slot], self._results[slot] = key, check, result
+        return result
+
+    @cython.cfunc
+    def _list(self, turn: cython.int, top: cython.ulonglong, words: cython.p_ulonglong) -> cython.int:
+        """Put the moves but a pass at words[0:]; their number, or -1 if they are too many."""
+        kind: cython.int
+        at: cython.int
+        n: cython.int
+        if top:
+            kind = top >> 60
+            n = _responses(
+                self._hands[turn],
+                kind,
+                _total(top & _CARDS) // _SIZE[kind],
+                (top >> 53 & 7) | (top >> 54 & 8),
+                self._policy,
+                _MOVES,
+            )
+        else:
+            n = _leads(self._hands[turn], self._policy, _MOVES)
+        if n > _WIDEST:
+            return -1
+        for at in range(n):
+            words[at] = _MOVES[at]
+        return n
+
+    @cython.cfunc
+    def _best(
+        self, turn: cython.int, top: cython.ulonglong, owner: cython.int, words: cython.p_ulonglong, n: cython.int
+    ) -> cython.int:
+        """The best for the side of `turn` among its moves."""
+        wanted: cython.int = turn == 0
+        after: cython.int = (turn + 1) % 3
+        result: cython.int
+        doubt: cython.int = 0
+        at: cython.int
+        for at in range(n):
+            if words[at] & _CARDS == self._hands[turn]:
+                return wanted
+        for at in range(n - 1, -1, -1):  # the larger melds and the higher ranks first
+            self._hands[turn] -= words[at] & _CARDS
+            result = self._wins(after, words[at], turn)
+            self._hands[turn] += words[at] & _CARDS
+            if result == wanted:
+                return wanted
+            doubt |= result == _UNKNOWN
+        if top:
+            result = self._wins(after, 0 if after == owner else top, owner)
+            if result == wanted:
+                return wanted
+            doubt |= result == _UNKNOWN
+        return _UNKNOWN if doubt else 1 - wanted
+
+
+COMPILED: Final = ("Solver",)
+"""The names that the compiled twin takes over."""
+
+if not cython.compiled:
+    from ddz import compiled
+
+    twin = compiled.twin()
+    if twin is not None:
+        globals().update({name: getattr(twin, name) for name in COMPILED})
