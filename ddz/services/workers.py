@@ -1,4 +1,4 @@
-"""Work in other processes of this machine, with the answers in the order of the tasks."""
+"""Work in other processes of this machine, and its answers in the order of the tasks."""
 
 import multiprocessing
 import os
@@ -8,38 +8,64 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import Final, TypeVar
+from multiprocessing.connection import Connection, wait
+from typing import Final, Self, TypeVar
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 AHEAD: Final = 3
 """How many tasks a process has been given while one waits for its first answer: as many answers are kept."""
+ABANDONED: Final = 3
+"""The exit code of a process that ended because its parent was gone, or wanted it gone."""
+
+
+class Workers:
+    """Fresh processes, on a leash: a pipe whose other end is here alone.
+
+    Whoever leaves the context by an error lets go of it, and so does a process that is killed. They end then at
+    once, whatever they do.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        # Not forked: a child must not inherit an open SQLite file (the locks of a file belong to the process).
+        context = multiprocessing.get_context("spawn")
+        self._held, self._leash = context.Pipe(duplex=False)
+        self._pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(self._held,))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if error is not None:
+            self._leash.close()
+        self._pool.shutdown(cancel_futures=True)
+        self._leash.close()
+        self._held.close()
+
+    def submit(self, work: Callable[[Task], Answer], task: Task) -> Future[Answer]:
+        """Hand a task to the next process that is free. Both are pickled, so `work` is a function of a module."""
+        with _uninterrupted():
+            return self._pool.submit(work, task)
 
 
 def in_order(work: Callable[[Task], Answer], tasks: Iterable[Task], jobs: int) -> Iterator[Answer]:
     """What `work` answers to each task, in the order of the tasks, by `jobs` processes; by this one if `jobs` is 1.
 
-    `work` and tasks are pickled, so `work` is a function of a module. Its errors come out here. Whoever does not
-    read on closes the iterator; the processes end then, and also when this one is killed.
+    Its errors come out here. Whoever does not read on closes the iterator; the processes end then, and also when
+    this one is killed.
     """
     if jobs <= 1:
         yield from map(work, tasks)
         return
-    # Not forked: a child must not inherit an open SQLite file (the locks of a file belong to the process).
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin)
     waiting: deque[Future[Answer]] = deque()
-    try:
+    with Workers(jobs) as workers:
         for task in tasks:
-            with _uninterrupted():
-                waiting.append(pool.submit(work, task))
+            waiting.append(workers.submit(work, task))
             if len(waiting) >= AHEAD * jobs:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 @contextmanager
@@ -55,14 +81,12 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin() -> None:
-    """In a new process: leave Ctrl-C to the parent, and end when the parent is gone, however it ended."""
+def _begin(held: Connection) -> None:
+    """In a new process: leave Ctrl-C to the parent, and end when the parent lets go, or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
 
     def follow() -> None:
-        parent.join()
-        os._exit(1)
+        wait([held])
+        os._exit(ABANDONED)
 
     threading.Thread(target=follow, daemon=True).start()

@@ -1,0 +1,123 @@
+"""Where work is done: here, in processes of this machine, or by Ray. The seam is one method, `unordered`.
+
+A piece of work is a function that can be pickled by its name, and a task that can be pickled. Its answer is handed on
+as soon as it is there, in no order. The next task is drawn only when a worker is free, so that whoever makes the
+tasks may learn from the answers.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Final, Protocol, Self, TypeVar
+
+from ddz.errors import DdzError, Unreadable
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+ENGINES: Final = ("process", "ray")
+
+
+class WorkerDied(DdzError):
+    """A worker came to its end in the middle of a task: killed by somebody, or by a system that ran out of memory."""
+
+
+class Engine(Protocol):
+    """Does pieces of work. Leaving its context ends all work at once, done or not."""
+
+    def __enter__(self) -> Self:
+        """Get ready."""
+        ...
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        """End all work, wherever it is."""
+        ...
+
+    def unordered(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
+        """The answers of `work` to each of the tasks, each as soon as it is there.
+
+        Raises:
+            WorkerDied: with a worker; its task is lost.
+            Exception: what `work` itself has raised.
+        """
+        ...
+
+
+def usable_cores() -> int:
+    """The number of processor cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on every system
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def engine_named(name: str, jobs: int, address: str | None = None) -> Engine:
+    """The engine called `name`, for so many pieces of work at once; `address` is that of a running Ray cluster.
+
+    Raises:
+        Unreadable: there is no such engine, or the address is not for it.
+        NotInstalled: it needs an extra that is not here.
+    """
+    if name not in ENGINES:
+        raise Unreadable(f"there is no engine called '{name}': the engines are {', '.join(ENGINES)}")
+    if name == "ray":
+        from ddz.services.on_ray import Ray
+
+        return Ray(jobs, address)
+    if address is not None:
+        raise Unreadable("--address is that of a Ray cluster: say --engine ray with it")
+    return Processes(jobs) if jobs > 1 else Here()
+
+
+class Here:
+    """Does the work in this process, one piece after another."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        pass
+
+    def unordered(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
+        """As `Engine.unordered`; no worker can die alone."""
+        return map(work, tasks)
+
+
+class Processes:
+    """Does the work in processes of this machine, which end with this one, however it ends."""
+
+    def __init__(self, jobs: int) -> None:
+        from ddz.services.workers import Workers
+
+        self.jobs = jobs
+        self._workers = Workers(jobs)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        self._workers.__exit__(error)
+
+    def unordered(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
+        """As `Engine.unordered`."""
+        running: set[Future[Answer]] = set()
+        for task in tasks:
+            running.add(self._workers.submit(work, task))
+            if len(running) == self.jobs:
+                yield _answer(running)
+        while running:
+            yield _answer(running)
+
+
+def _answer(running: "set[Future[Answer]]") -> Answer:
+    """Wait for the first of these that is done, take it out, and answer what it did."""
+    from concurrent.futures import FIRST_COMPLETED, wait
+    from concurrent.futures.process import BrokenProcessPool
+
+    done = next(iter(wait(running, return_when=FIRST_COMPLETED).done))
+    running.remove(done)
+    try:
+        return done.result()
+    except BrokenProcessPool:
+        raise WorkerDied("a worker process came to a sudden end: killed, or out of memory") from None
