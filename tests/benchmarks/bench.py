@@ -57,15 +57,19 @@ def machine() -> dict[str, object]:
     }
 
 
-def report(name: str, unit: str, figures: Mapping[str, list[float]], **more: object) -> None:
-    """Print one JSON object. The first contender is ours; a ratio is the median of ours over the other's, by round."""
+def compared(unit: str, figures: Mapping[str, list[float]]) -> dict[str, object]:
+    """The first contender is ours; a ratio is the median of ours over the other's, round by round."""
     ours, *others = figures
-    compared = {}
+    beside = {}
     for other in others:
         ratios = [mine / theirs for mine, theirs in zip(figures[ours], figures[other], strict=True)]
-        compared[other] = {**summary(figures[other]), "ratio": _short(statistics.median(ratios))}
-    told = {"name": name, "unit": unit, **summary(figures[ours]), "rounds": len(figures[ours])}
-    json.dump({**told, "compared": compared, **more, "machine": machine()}, sys.stdout, indent=2)
+        beside[other] = {**summary(figures[other]), "ratio": _short(statistics.median(ratios))}
+    return {"unit": unit, **summary(figures[ours]), "rounds": len(figures[ours]), "compared": beside}
+
+
+def report(name: str, unit: str, figures: Mapping[str, list[float]], **more: object) -> None:
+    """Print one JSON object."""
+    json.dump({"name": name, **compared(unit, figures), **more, "machine": machine()}, sys.stdout, indent=2)
     print()
 
 
