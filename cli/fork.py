@@ -25,13 +25,13 @@ def fork(
 
     Example: ddz fork @last --at 12
     """
-    from ddz import bots
+    from ddz import guests
     from ddz.services import lines
     from ddz.services.contract import encode
     from ddz.services.sight import need_open
 
     if bot is not None:
-        bots.make(bot)  # must be there before a line begins
+        guests.make(bot)  # must be there before a line begins
     with table_at(db) as table:
         game = table.log.resolve(game)
         need_open(table.log, game, table.load(game).state, reveal, "a fork")
@@ -45,6 +45,7 @@ def fork(
 
 
 def _play_out(table: "Table", forked: "Outcome", bot: str | None) -> None:
+    from ddz import guests
     from ddz.services import loop
     from ddz.services.table import Position
     from ddz.state import opening_of
@@ -52,4 +53,7 @@ def _play_out(table: "Table", forked: "Outcome", bot: str | None) -> None:
     opened = opening_of(forked.state)
     assert opened is not None
     seated = loop.bots_of(opened.players, (), () if bot is None else (bot,))
-    loop.run(table, Position(forked.game, forked.seq, forked.state), seated)
+    try:
+        loop.run(table, Position(forked.game, forked.seq, forked.state), seated)
+    finally:
+        guests.close(seated.values())

@@ -11,6 +11,7 @@ from .shell import Db, Lang, Reveal, complete_game, is_terminal, need_seat, rule
 
 if TYPE_CHECKING:
     from ddz.rules import Rules
+    from ddz.services.loop import Seated
     from ddz.services.table import Opening, Table
 
     from .session import Session
@@ -84,8 +85,8 @@ def play(
             session = _go_on(table, game, seat, auto, names, screen, typed)
         else:
             human = None if auto else seat or 0
-            opening = _opening(human, names, house, seed, my_seed)
-            session = _begin(table, opening, human, my_seed == "-", screen, typed)
+            opening, seated = _opening(human, names, house, seed, my_seed)
+            session = _begin(table, opening, human, seated, my_seed == "-", screen, typed)
         _play_rounds(session, seed, rounds if rounds is not None else 1 if auto or not is_terminal() else None)
 
 
@@ -101,19 +102,18 @@ def _newest_unfinished(table: "Table") -> str:
 
 def _opening(
     human: int | None, names: tuple[str, ...], rules: "Rules", seed: int | None, my_seed: str | None
-) -> "Opening":
+) -> "tuple[Opening, Seated]":
+    """How the first game begins, and the bots that play it."""
     import msgspec
 
     from ddz.services.loop import DEFAULT, seat_bots
     from ddz.services.table import Opening
 
-    players, _ = seat_bots(names or (DEFAULT,), () if human is None else (human,))
+    players, seated = seat_bots(names or (DEFAULT,), () if human is None else (human,))
     opening = Opening(players=players, rules=rules, seed=seed)
-    return (
-        msgspec.structs.replace(opening, seat_seeds=_seat_seeds(human, my_seed))
-        if my_seed not in (None, "-")
-        else opening
-    )
+    if my_seed not in (None, "-"):
+        opening = msgspec.structs.replace(opening, seat_seeds=_seat_seeds(human, my_seed))
+    return opening, seated
 
 
 def _seat_seeds(human: int | None, text: str | None) -> tuple[str, str, str]:
@@ -123,13 +123,18 @@ def _seat_seeds(human: int | None, text: str | None) -> tuple[str, str, str]:
 
 
 def _begin(
-    table: "Table", opening: "Opening", human: int | None, ask_seed: bool, screen: "Screen", typed: "Lines"
+    table: "Table",
+    opening: "Opening",
+    human: int | None,
+    seated: "Seated",
+    ask_seed: bool,
+    screen: "Screen",
+    typed: "Lines",
 ) -> "Session":
     """Open a game, and tell how it begins; `ask_seed`: show the commitment, then ask for the player's words."""
     import msgspec
 
     from ddz import dealing
-    from ddz.services.loop import bots_of
     from ddz.services.table import Position, chosen
 
     from .session import Session
@@ -143,7 +148,6 @@ def _begin(
         seeds = msgspec.structs.replace(seeds, seat_seeds=own)
         opening = msgspec.structs.replace(opening, seat_seeds=own)  # for a chosen seed, and for the games to come
     outcome = table.open(opening, seeds)
-    seated = bots_of(opening.players, () if human is None else (human,))
     session = Session(table, Position(outcome.game, outcome.seq, outcome.state), human, seated, screen, typed)
     screen.line(screen.words.next_game.format(game=outcome.game, round=opening.round))
     session.told(outcome)
@@ -192,6 +196,7 @@ def _go_on(
 
 def _play_rounds(session: "Session", seed: int | None, rounds: int | None) -> None:
     """Play game after game of a match: `rounds` of them, or as long as the player says."""
+    from ddz import guests
     from ddz.services.match import next_opening
 
     from .exits import WrongLine
@@ -212,7 +217,7 @@ def _play_rounds(session: "Session", seed: int | None, rounds: int | None) -> No
                     played -= 1
                     continue
             opening = next_opening(over, session.at.game, seed)
-            session = _begin(session.table, opening, session.seat, False, session.screen, session.typed)
+            session = _begin(session.table, opening, session.seat, session.seated, False, session.screen, session.typed)
     except Suspended:
         say(session.words.suspended.format(game=session.at.game))
     except WrongLine:
@@ -221,6 +226,8 @@ def _play_rounds(session: "Session", seed: int | None, rounds: int | None) -> No
     except KeyboardInterrupt:
         say("\n" + session.words.suspended.format(game=session.at.game))
         raise
+    finally:
+        guests.close(session.seated.values())
 
 
 def _ask_next(session: "Session") -> str:

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Mapping
 
-from ddz import bots
+from ddz import guests
 from ddz.bots.base import Bot
 from ddz.commands import Deal, OpenGame, Player, Players, Turn
 from ddz.decide import legal
@@ -32,15 +32,20 @@ def seat_bots(names: tuple[str, ...], humans: tuple[Seat, ...] = ()) -> tuple[Pl
         Unreadable: for a bot that does not exist, or the wrong number of names.
     """
     chosen = _named(names, humans)
-    one, two, three = (_player(seat, chosen) for seat in SEATS)
-    return (one, two, three), chosen
+    return players_of(chosen), chosen
 
 
 def _named(names: tuple[str, ...], humans: tuple[Seat, ...]) -> dict[Seat, Bot]:
     free = [seat for seat in SEATS if seat not in humans]
     if len(names) not in (1, len(free)):
         raise Unreadable(f"name one bot for all, or {len(free)} in seat order, not {len(names)}")
-    return {seat: bots.make(names[at if len(names) > 1 else 0]) for at, seat in enumerate(free)}
+    return {seat: guests.make(names[at if len(names) > 1 else 0]) for at, seat in enumerate(free)}
+
+
+def players_of(seated: Seated) -> Players:
+    """The players of a new game in which these bots sit, and a person where none does."""
+    one, two, three = (_player(seat, seated) for seat in SEATS)
+    return one, two, three
 
 
 def _player(seat: Seat, chosen: Seated) -> Player:
@@ -56,11 +61,12 @@ def bots_of(players: Players, humans: tuple[Seat, ...], names: tuple[str, ...] =
     Where nobody is named and no bot played, `simple` sits.
 
     Raises:
-        Unreadable: for a bot that does not exist, or the wrong number of names.
+        Unreadable: for a bot that does not exist, or that a log alone may not call in; or the wrong number of names.
     """
     if names:
         return _named(names, humans)
-    return {seat: bots.make(player.bot or DEFAULT) for seat, player in enumerate(players) if seat not in humans}
+    free = [seat for seat in SEATS if seat not in humans]
+    return {seat: guests.make_again(players[seat].bot or DEFAULT) for seat in free}
 
 
 def bot_choice(at: Position, seat: Seat, bot: Bot) -> Turn:
@@ -104,7 +110,8 @@ def run(table: Table, at: Position, seated: Seated, told: Callable[[Outcome], No
         GaveUp: after 100 redeals in one game.
     """
     while (command := due(at, seated)) is not None:
-        outcome = table.go_on(at, command)
+        fault = None if isinstance(command, Deal) else guests.fault_of(seated[command.seat])
+        outcome = table.go_on(at, command, f"fault-{fault.kind}" if fault else None)
         told(outcome)
         at = Position(outcome.game, outcome.seq, outcome.state)
     return at

@@ -150,14 +150,18 @@ class Table(msgspec.Struct, frozen=True):
         """
         return self.go_on(at, Deal())
 
-    def go_on(self, at: Position, command: Deal | Turn) -> Outcome:
+    def go_on(self, at: Position, command: Deal | Turn, note: str | None = None) -> Outcome:
         """Give a command on a line that stands at `at`, without reading it again.
+
+        A `note` stands in the command's id, `ID.NOTE`, and so in the log under its hash: `fault-timeout` says that the
+        program at the seat gave no answer in time and the house has moved for it.
 
         Raises:
             Refused: by the law.
             StaleLog: the line stands somewhere else by now.
         """
-        return self._append(at, (command,), self.new_id())
+        command_id = self.new_id()
+        return self._append(at, (command,), f"{command_id}.{note}" if note else command_id)
 
     def fork(self, game: str, at: int, head: str, reason: ForkReason = "explore") -> Outcome:
         """Begin a line of its own after event `at` of `game`, whose hash there is `head`.

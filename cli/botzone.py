@@ -1,0 +1,34 @@
+"""`ddz botzone`: a bot of ours as a program that Botzone, or any judge like it, can run."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from .shell import rules_named
+
+
+def botzone(
+    bot: Annotated[str, typer.Option("--bot", help="Which bot answers: one of ours.", metavar="NAME")] = "simple",
+    keep_running: Annotated[
+        bool, typer.Option("--keep-running", help="Stay after an answer, and take each new request alone.")
+    ] = False,
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", help="A preset of `ddz rules`, or FILE.toml; else Botzone's own rules.", metavar="NAME"),
+    ] = None,
+) -> None:
+    """Speak FightTheLandlord2's JSON: read all requests and responses on one line, answer on one line.
+
+    Example: ddz botzone --bot simple --keep-running
+    """
+    from ddz import bots
+    from ddz.guests.serve import serve
+    from ddz.records.botzone_shapes import TWO
+
+    serve(bots.make(bot), rules_named(rules) if rules else TWO, sys.stdin, _write, keep_running)
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,103 @@
+"""Other people's bots, and ours where other people's are: every name that may stand where a bot is named.
+
+A guest is a bot like any other to those who seat it: it gets a seat's view and answers with a turn. Behind it stands
+a program (`exec:CMD`), RLCard's rule agent (`rlcard-rule`) or a checkpoint of DouZero (`douzero:DIR`).
+"""
+
+import importlib
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+import msgspec
+
+from ddz import bots
+from ddz.bots.base import Bot
+from ddz.errors import Unreadable
+
+PROGRAM: Final = "exec"
+DOUZERO: Final = "douzero"
+_GUESTS: Final = {
+    "rlcard-rule": "ddz.guests.rlcard:make",
+    PROGRAM: "ddz.guests.program:make",
+    DOUZERO: "ddz.guests.douzero:make",
+}
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Why what a guest answered could not stand."""
+
+    kind: str
+    """`missing`, `crash`, `timeout`, `garbage` or `illegal`: stable, for programs."""
+    detail: str
+    """One English sentence."""
+
+
+class Faulty(Protocol):
+    """A guest that may fail to answer; the house then moves for it."""
+
+    fault: Fault | None
+    """What was wrong with its last answer; None if it stood."""
+    faults: dict[str, int]
+    """How often each kind of fault was found since the guest was made."""
+
+    def close(self) -> None:
+        """Give back what the guest holds: its processes."""
+        ...
+
+
+def make(name: str) -> Bot:
+    """A new bot called `name`: one of ours, or a guest.
+
+    Raises:
+        Unreadable: there is none; names those there are, or says what is wrong with the guest's name.
+        NotInstalled: the guest stands on a package that is not here.
+    """
+    kind = _kind(name)
+    if kind is None:
+        if name in bots.names():
+            return bots.make(name)
+        raise Unreadable(
+            f"there is no bot called '{name}': the bots are {', '.join(bots.names())}, and exec:CMD, rlcard-rule and "
+            "douzero:DIR, which are other people's"
+        )
+    module, _, function = _GUESTS[kind].partition(":")
+    made: Bot = getattr(importlib.import_module(module), function)(name)
+    return made
+
+
+def make_again(name: str) -> Bot:
+    """The bot that a log says has played. A log is no authority to start programs or to load files.
+
+    Raises:
+        Unreadable: it was a guest that must be named by whoever wants it to go on; or there is no such bot.
+    """
+    if _kind(name) in (PROGRAM, DOUZERO):
+        raise Unreadable(f"'{name}' played here, and a log alone starts no program: name a bot with --bot")
+    return make(name)
+
+
+def _kind(name: str) -> str | None:
+    """Which guest a name means: `exec:CMD` and `exec@5:CMD` are both `exec`."""
+    if name in _GUESTS:
+        return name
+    kind = name.partition(":")[0].partition("@")[0]
+    return kind if kind in (PROGRAM, DOUZERO) and ":" in name else None
+
+
+def fault_of(bot: Bot) -> Fault | None:
+    """What was wrong with the bot's last answer; None if nothing was, and for a bot that cannot fail."""
+    fault: Fault | None = getattr(bot, "fault", None)
+    return fault
+
+
+def faults_of(bot: Bot) -> dict[str, int]:
+    """How often each kind of fault was found in the bot's answers."""
+    faults: dict[str, int] = getattr(bot, "faults", {})
+    return dict(faults)
+
+
+def close(seated: Iterable[Bot]) -> None:
+    """Give back what guests hold. They may play on: what they need is begun anew."""
+    for bot in seated:
+        if (end := getattr(bot, "close", None)) is not None:
+            end()

@@ -1,0 +1,201 @@
+"""What a player of Botzone's FightTheLandlord2 is told, as the view of a seat: so that our bots can play there.
+
+Seat n is player n. Of the bids a player hears those before his own, and later the final bid and the landlord; the bids
+that nobody told him count as passes here. A player that the judge has silenced for an error passes, or plays his lowest
+card; the history says so.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from ddz.auction import HIGHEST_BID, Call
+from ddz.cards import CardSet, Rank, union
+from ddz.commands import Player, Players, Turn
+from ddz.decide import legal_calls, legal_plays
+from ddz.errors import Unreadable
+from ddz.guests.botzone import Response, quoted
+from ddz.melds import Kind, Meld, beats, readings
+from ddz.records.botzone_shapes import Request, cards_of, is_card
+from ddz.rules import SEATS, Rules, Seat
+from ddz.scoring import cause_of, multiplier
+from ddz.state import Played, Top
+from ddz.view import SeatView
+
+_PLAYERS: Final[Players] = (Player("player 0", "bot"), Player("player 1", "bot"), Player("player 2", "bot"))
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A seat's view and what it may do there."""
+
+    view: SeatView
+    legal: tuple[Turn, ...]
+
+
+def told(requests: Sequence[Request], responses: Sequence[Response], rules: Rules) -> Told:
+    """What a player knows who has been asked all of `requests`, and has answered all but the last.
+
+    Raises:
+        Unreadable: it is no such conversation; says which request is wrong.
+    """
+    if not requests or len(responses) != len(requests) - 1:
+        raise Unreadable(
+            f"there are {len(requests)} requests and {len(responses)} responses: each but the last has one"
+        )
+    return _Listener(rules, requests, responses).told()
+
+
+class _Listener:
+    """Follows a conversation request by request."""
+
+    def __init__(self, rules: Rules, requests: Sequence[Request], responses: Sequence[Response]) -> None:
+        self.rules = rules
+        self.requests = requests
+        self.responses = responses
+        first = requests[0]
+        self.own = _cards(first.own, 17, "request 0: own")
+        bids = first.bid
+        self.asked_to_bid = bids is not None
+        if bids is not None and (len(bids) > 2 or any(not 0 <= bid <= 3 for bid in bids)):
+            raise Unreadable(f"request 0: the bids so far are at most two numbers from 0 to 3, not {bids}")
+        self.calls = tuple(Call(seat, points) for seat, points in enumerate(bids or ()))
+
+    def told(self) -> Told:
+        """The view after the last request."""
+        if self.asked_to_bid and len(self.requests) == 1:
+            seat = len(self.calls)
+            return Told(self._bidding(seat), legal_calls(seat, self.calls))
+        view = self._playing()
+        top = view.top.meld if view.top else None
+        return Told(view, legal_plays(view.seat, view.hand, top, self.rules))
+
+    def _bidding(self, seat: Seat) -> SeatView:
+        return SeatView(
+            phase="auction",
+            players=_PLAYERS,
+            rules=self.rules,
+            round=1,
+            deal_number=0,
+            first_voice=0,
+            turn=seat,
+            counts=(17, 17, 17),
+            calls=self.calls,
+            landlord=None,
+            base=max((call.points for call in self.calls), default=0),
+            multiplier=1,
+            causes=(),
+            kitty=None,
+            top=None,
+            history=(),
+            score=None,
+            seat=seat,
+            hand=self.own,
+        )
+
+    def _playing(self) -> SeatView:
+        begin = 1 if self.asked_to_bid else 0
+        first = self.requests[begin]
+        landlord, seat, base = first.landlord, first.pos, first.finalbid
+        if landlord not in SEATS or seat not in SEATS or base is None or base < 1:
+            raise Unreadable(
+                f"request {begin}: it must tell the landlord and pos, 0 to 2 each, and the finalbid, not "
+                f"{landlord}, {seat} and {base}"
+            )
+        kitty = _cards(first.publiccard, 3, f"request {begin}: publiccard")
+        plays = self._plays(begin, (seat - landlord) % 3)
+        history = self._history(landlord, plays)
+        counts = [17, 17, 17]
+        counts[landlord] += 3
+        for turn in history:
+            counts[turn.seat] -= len(turn.meld.cards) if turn.meld else 0
+        played = union(turn.meld.cards for turn in history if turn.meld and turn.seat == seat)
+        dealt = self.own | kitty if seat == landlord else self.own
+        if not dealt >= played or min(counts) < 1:
+            raise Unreadable("the plays do not fit the hands: more cards are played than there are, or other ones")
+        causes = tuple(cause for turn in history if turn.meld and (cause := cause_of(turn.meld.kind, self.rules)))
+        return SeatView(
+            phase="playing",
+            players=_PLAYERS,
+            rules=self.rules,
+            round=1,
+            deal_number=0,
+            first_voice=0,
+            turn=seat,
+            counts=(counts[0], counts[1], counts[2]),
+            calls=self._all_calls(seat, landlord, base),
+            landlord=landlord,
+            base=base,
+            multiplier=multiplier(causes),
+            causes=causes,
+            kitty=kitty,
+            top=_top(history),
+            history=history,
+            score=None,
+            seat=seat,
+            hand=dealt - played,
+        )
+
+    def _all_calls(self, seat: Seat, landlord: Seat, base: int) -> tuple[Call, ...]:
+        """The auction as far as it was told; where the rules know none, none."""
+        if self.rules.auction == "assigned":
+            return ()
+        calls = list(self.calls)
+        if self.asked_to_bid:
+            own = self.responses[0]
+            if str(own) not in ("0", "1", "2", "3"):
+                raise Unreadable(f"response 0: a bid is a number from 0 to 3, not {own}")
+            calls.append(Call(seat, int(str(own))))
+        while len(calls) < 3 and not any(call.points == HIGHEST_BID for call in calls):
+            calls.append(Call(len(calls), base if len(calls) == landlord else 0))
+        return tuple(calls)
+
+    def _plays(self, begin: int, before: int) -> list[CardSet]:
+        """Every turn of the play in order, an empty set for a pass; `before` of them came before the player's first."""
+        plays: list[CardSet] = []
+        for number, request in enumerate(self.requests[begin:], begin):
+            where = f"request {number}: history"
+            if request.history is None:
+                raise Unreadable(f"{where}: the last two plays are not told")
+            if number > begin:
+                plays.append(_cards(self.responses[number - 1], None, f"response {number - 1}"))
+            new = request.history[2 - before :] if number == begin else request.history
+            plays += [_cards(cards, None, where) for cards in new]
+        return plays
+
+    def _history(self, landlord: Seat, plays: Sequence[CardSet]) -> tuple[Played, ...]:
+        history: list[Played] = []
+        for number, cards in enumerate(plays):
+            top = _top(history)
+            meld = _read(cards, top.meld if top else None, self.rules) if cards else None
+            history.append(Played((landlord + number) % 3, meld))
+        return tuple(history)
+
+
+def _top(history: Sequence[Played]) -> Top | None:
+    """The meld to beat: that of the last two turns, if one of them was no pass."""
+    return next((Top(turn.seat, turn.meld) for turn in reversed(history[-2:]) if turn.meld), None)
+
+
+def _read(cards: CardSet, top: Meld | None, rules: Rules) -> Meld:
+    """The reading of what somebody has played, by the same choice as in `botzone.turn_of_answer`.
+
+    Botzone knows melds that no rules of ours do (several fours of consecutive ranks). Only bombs and the rocket beat
+    them, as they beat a red joker, which stands in for them.
+    """
+    found = [meld for meld in readings(cards, rules.kickers) if top is None or beats(meld, top)]
+    same = [meld for meld in found if meld.kind == found[0].kind]
+    return same[-1] if same else Meld(Kind.SOLO, Rank.RED_JOKER, 1, cards)
+
+
+def _cards(numbers: object, size: int | None, where: str) -> CardSet:
+    """The cards, `size` of them if it is given, all different.
+
+    Raises:
+        Unreadable: they are not.
+    """
+    if not isinstance(numbers, list) or not all(is_card(number) for number in numbers):
+        raise Unreadable(f"{where}: it must be a list of cards, 0 to 53, not {quoted(numbers)}")
+    if len(set(numbers)) != len(numbers) or size not in (None, len(numbers)):
+        raise Unreadable(f"{where}: it must be {'some' if size is None else size} different cards, not {numbers}")
+    return cards_of(numbers)

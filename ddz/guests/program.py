@@ -1,0 +1,248 @@
+"""The guest `exec:CMD`: a program that speaks Botzone's JSON on its standard input and output.
+
+`exec@SECONDS:CMD` says how long it may take for an answer; else it is PATIENCE. CMD is split into words as a shell
+does, and no shell runs. The program gets one line with all requests and responses of the deal, and answers with one,
+`{"response": ...}`; then it ends, or says that it stays and gets the next requests alone (Botzone's "keep running").
+An answer that cannot stand is a fault: the program is ended, and the house moves as Botzone's judge does: it passes,
+or leads the lowest card. At the next turn the program is asked again; after STRIKES in a deal it no longer is.
+"""
+
+import logging
+import shlex
+import shutil
+import time
+from collections import Counter
+from typing import Any, Final
+
+import msgspec
+
+from ddz.commands import Pass, PassBid, Turn
+from ddz.errors import DdzError, Unreadable
+from ddz.guests import PROGRAM, Fault
+from ddz.guests.botzone import Conversation, Response, Wrong, answer_of, conversation, quoted, turn_of_answer
+from ddz.guests.process import Ended, Process, Silent, TooMuch
+from ddz.guests.serve import KEEP_RUNNING
+from ddz.rules import Seat
+from ddz.view import SeatView
+
+PATIENCE: Final = 5.0
+"""Seconds for an answer, the start of the program included."""
+MOST_SECONDS: Final = 3600.0
+GRACE: Final = 1.0
+"""Seconds after which a silent program is told that its input ends: some read to the end before they answer."""
+LINGER: Final = 0.5
+"""Seconds in which a program that has answered ends or says that it stays."""
+STRIKES: Final = 3
+HOPELESS: Final = 10
+"""Deals after which a program that has not given one good answer is no longer played with."""
+MOST_TOLD: Final = 5
+"""Faults of a program that are told as they come; the others are counted."""
+MOST_DATA: Final = 100_000
+"""Letters that a program may save for its next turn."""
+
+
+class NoAnswers(DdzError):
+    """A program that cannot play: it has never given an answer that stood."""
+
+
+def make(name: str) -> "Program":
+    """The program that a name names.
+
+    Raises:
+        Unreadable: there is no such program, or the name cannot be read.
+    """
+    head, _, command = name.partition(":")
+    _, at, seconds = head.partition("@")
+    try:
+        limit = float(seconds) if at else PATIENCE
+    except ValueError:
+        limit = 0.0
+    if not 0 < limit <= MOST_SECONDS:
+        raise Unreadable(f"{head}: the seconds of a program are a number up to {MOST_SECONDS:.0f}, as in exec@2.5:CMD")
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise Unreadable(f"{name}: the command cannot be read: {error}") from None
+    if not words:
+        raise Unreadable(f"{PROGRAM}: needs a command, as in exec:./mybot or 'exec:python3 bot.py'")
+    if shutil.which(words[0]) is None:
+        raise Unreadable(f"there is no program '{words[0]}' that can be run")
+    return Program(name, words, limit)
+
+
+class Program:
+    """A bot that asks a program; it knows no more than the view that it is asked with."""
+
+    version = "botzone"
+
+    def __init__(self, name: str, words: list[str], limit: float) -> None:
+        self.name = name
+        self.fault: Fault | None = None
+        self.faults: dict[str, int] = Counter()
+        self._words = words
+        self._limit = limit
+        self._talks: dict[Seat, _Talk] = {}
+        self._habits = _Habits()
+        self._deals = 0
+        self._stood = False
+
+    def choose(self, view: SeatView, legal: tuple[Turn, ...], rng: object) -> Turn:  # noqa: ARG002
+        """What the program answers, or what the house plays for it.
+
+        Raises:
+            NoAnswers: in HOPELESS deals not one answer has stood.
+            Unreadable: Botzone has no such auction.
+        """
+        asked = conversation(view)
+        talk = self._talk(view.seat, asked)
+        talk.asked = asked
+        if talk.strikes >= STRIKES:
+            return self._house(Fault("silenced", f"no longer asked in this deal, after {STRIKES} faults"), view, legal)
+        try:
+            turn = turn_of_answer(talk.ask(asked), view, legal)
+        except Wrong as wrong:
+            talk.strikes += 1
+            talk.end()  # what it believes of the game is not what the house plays: it must be told anew
+            return self._house(wrong.fault, view, legal)
+        self._stood, self.fault = True, None
+        talk.answered = answer_of(turn)
+        return turn
+
+    def close(self) -> None:
+        """End its processes."""
+        for talk in self._talks.values():
+            talk.end()
+
+    def _talk(self, seat: Seat, asked: Conversation) -> "_Talk":
+        """The talk at this seat that goes on with this question; if there is none, a new one."""
+        talk = self._talks.get(seat)
+        if talk is not None and talk.asked is not None and asked.continues(talk.asked):
+            return talk
+        if talk is not None:
+            talk.end()
+        self._deals += 1
+        if self._deals > HOPELESS and not self._stood:
+            found = ", ".join(f"{kind} {number}" for kind, number in self.faults.items())
+            raise NoAnswers(f"{self.name} has not given one answer that stood in {HOPELESS} deals ({found})")
+        self._talks[seat] = _Talk(self._words, self._limit, self._habits)
+        return self._talks[seat]
+
+    def _house(self, fault: Fault, view: SeatView, legal: tuple[Turn, ...]) -> Turn:
+        """Note the fault, and move as botzone's judge does."""
+        turn = legal[-1] if isinstance(legal[-1], Pass | PassBid) else legal[0]
+        self.fault = fault
+        self.faults[fault.kind] += 1
+        if fault.kind != "silenced" and sum(self.faults.values()) <= MOST_TOLD:
+            does = "passes" if isinstance(turn, Pass | PassBid) else "plays the lowest card"
+            logging.getLogger("ddz").warning(
+                "ddz: %s at seat %d: %s; the house %s", self.name, view.seat, fault.detail, does
+            )
+        return turn
+
+
+class _Habits:
+    """What has been learnt of a program, at whatever seat."""
+
+    reads_to_end = False
+    """It answers only when its input has ended, so that it cannot stay."""
+    stays = False
+
+
+class _Answer(msgspec.Struct):
+    response: Any
+    data: Any = None
+    globaldata: Any = None
+
+
+_ANSWER: Final = msgspec.json.Decoder(_Answer)
+
+
+class _Talk:
+    """One deal's conversation with a program at one seat, and the process while there is one."""
+
+    def __init__(self, words: list[str], limit: float, habits: _Habits) -> None:
+        self.asked: Conversation | None = None
+        self.answered: Response | None = None
+        self.strikes = 0
+        self._words = words
+        self._limit = limit
+        self._habits = habits
+        self._process: Process | None = None
+        self._saved = {"data": "", "globaldata": ""}
+
+    def ask(self, asked: Conversation) -> object:
+        """What the program answers to the last request.
+
+        Raises:
+            Wrong: it does not, in time and in Botzone's form.
+        """
+        deadline = time.monotonic() + self._limit
+        if self._process is not None and asked.responses[-1] != self.answered:
+            self.end()  # somebody else has moved for it
+        process = self._process
+        if process is None:
+            process = self._process = self._start()
+            process.write(
+                msgspec.json.encode({"requests": asked.requests, "responses": asked.responses, **self._saved})
+            )
+            if self._habits.reads_to_end:
+                process.end_input()
+        else:
+            process.write(msgspec.json.encode(asked.requests[-1]))
+        answer = self._read(self._line(process, deadline))
+        self._part(process)
+        return answer
+
+    def end(self) -> None:
+        """End the process, if there is one."""
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+
+    def _start(self) -> Process:
+        try:
+            return Process(self._words)
+        except OSError as error:
+            raise Wrong("missing", f"it cannot be run: {error.strerror}") from None
+
+    def _line(self, process: Process, deadline: float) -> bytes:
+        """The first line that is not empty."""
+        patient = self._habits.stays or process.input_ended
+        try:
+            try:
+                return process.line(deadline if patient else min(deadline, time.monotonic() + GRACE))
+            except Silent:
+                if patient:
+                    raise
+                process.end_input()
+                return process.line(deadline)
+        except Silent:
+            raise Wrong("timeout", f"it gave no answer within {self._limit:g} s") from None
+        except TooMuch:
+            raise Wrong("garbage", "it wrote more than an answer can be") from None
+        except Ended:
+            raise Wrong("crash", f"it ended without an answer ({process.last_words()})") from None
+
+    def _read(self, line: bytes) -> object:
+        try:
+            answer = _ANSWER.decode(line)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            said = quoted(line.decode("utf-8", "replace"))
+            raise Wrong("garbage", f'it answered {said}, not {{"response": ...}} in JSON') from None
+        for name in self._saved:
+            saved = getattr(answer, name)
+            self._saved[name] = saved if isinstance(saved, str) and len(saved) <= MOST_DATA else ""
+        return answer.response
+
+    def _part(self, process: Process) -> None:
+        """Keep the process if it says that it stays; else see it end."""
+        try:
+            if process.line(time.monotonic() + LINGER) == KEEP_RUNNING.encode():
+                self._habits.stays, self._habits.reads_to_end = True, False
+                if not process.input_ended:
+                    return
+        except Ended:
+            self._habits.reads_to_end = process.input_ended and not self._habits.stays
+        except (Silent, TooMuch):
+            pass  # it has answered; what it does now is nobody's business, and it is ended
+        self.end()

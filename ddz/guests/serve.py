@@ -1,0 +1,64 @@
+"""A bot of ours as a program of Botzone's: reads requests, writes answers, a line each."""
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+import msgspec
+
+from ddz.bots.base import Bot
+from ddz.errors import Unreadable
+from ddz.guests.botzone import Response, answer_of
+from ddz.guests.botzone_view import told
+from ddz.records.botzone_shapes import Request
+from ddz.rules import Rules
+
+KEEP_RUNNING: Final = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
+"""What a program says behind its answer if it will stay, and from now on wants the new request alone."""
+
+
+class _Whole(msgspec.Struct):
+    """All that has been asked and answered; what else stands there is another game's."""
+
+    requests: list[Request]
+    responses: list[Any] = []
+
+
+_REQUEST: Final = msgspec.json.Decoder(Request)
+_WHOLE: Final = msgspec.json.Decoder(_Whole)
+
+
+def serve(bot: Bot, rules: Rules, lines: Iterable[str], write: Callable[[str], None], stay: bool) -> None:
+    """Answer the first of `lines`; if the bot is to `stay`, say so, and answer all that follow.
+
+    The bot's chance follows from what it was told: the same conversation, the same answers.
+
+    Raises:
+        Unreadable: a line is no request.
+    """
+    heard = _Whole([])
+    for line in lines:
+        if not line.strip():
+            continue
+        heard = _heard(line, heard)
+        at = told(heard.requests, heard.responses, rules)
+        rng = random.Random(f"botzone/{len(heard.requests)}/{at.view.seat}/{at.view.hand.bits}")
+        answer: Response = answer_of(bot.choose(at.view, at.legal, rng))
+        write(msgspec.json.encode({"response": answer}).decode())
+        if not stay:
+            return
+        write(KEEP_RUNNING)
+        heard.responses.append(answer)
+
+
+def _heard(line: str, before: _Whole) -> _Whole:
+    """What is known with this line: it is the whole conversation, or the next request alone."""
+    try:
+        try:
+            return _WHOLE.decode(line)
+        except msgspec.ValidationError:
+            if not before.requests:
+                raise
+        return _Whole([*before.requests, _REQUEST.decode(line)], before.responses)
+    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+        raise Unreadable(f"not a request of botzone's FightTheLandlord2: {error}") from None
