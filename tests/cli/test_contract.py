@@ -359,6 +359,8 @@ READING_COMMANDS = (
     "tree OVER",
     "diff OVER LINE",
     "match OVER",
+    "stats",
+    "stats --rules classic --bot simple",
     "log head",
     "log verify",
     "log events --after 30",
@@ -382,7 +384,7 @@ def test_every_command_that_reads_gives_one_object_in_no_language(
     assert done.err == ""
     assert done.out.endswith("}\n")
     assert ddz(*args, "--json", env={"DDZ_LANG": "zh"}).out == done.out
-    if args[0] in ("games", "show", "replay", "audit", "tree", "diff", "match"):
+    if args[0] in ("games", "show", "replay", "audit", "tree", "diff", "match", "stats"):
         assert ddz(*args, "--json", "--lang", "zh").out == done.out
         assert ddz(*args, "--lang", "zh").out, "and people are answered in theirs"
 
@@ -415,7 +417,7 @@ def test_import_and_export_hand_a_game_on(games: dict[str, str], ddz: Ddz, tmp_p
 
 
 def test_nothing_is_written_by_reading(ddz: Ddz, db: Path) -> None:
-    for command in ("games", "log head", "log verify", "log events", "audit --all", "doctor", "path"):
+    for command in ("games", "stats", "log head", "log verify", "log events", "audit --all", "doctor", "path"):
         ddz(*command.split())
     assert not db.exists(), "a log that is not there is not made"
     ddz("show", "@last", code=3)

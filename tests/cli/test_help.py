@@ -37,7 +37,7 @@ def test_the_commands_are_those_of_the_design() -> None:
     assert sorted(COMMANDS) == sorted(
         [
             *("play", "new", "act", "games", "show", "replay", "audit", "fork", "tree", "diff", "import", "export"),
-            *("melds", "moves", "counts", "rules", "match", "doctor", "path"),
+            *("melds", "moves", "counts", "rules", "match", "stats", "doctor", "path"),
             *("log head", "log verify", "log events", "log backup"),
         ]
     )
@@ -77,7 +77,7 @@ def test_examples_run(ddz: Ddz) -> None:
         example = re.search(r"Example: (ddz .*?)  ", text)
         assert example
         words = shlex.split(example[1])[1:]
-        if words[0] in ("melds", "moves", "counts", "rules", "games", "new", "show", "doctor", "path", "tree", "match"):
+        if words[0] in "melds moves counts rules games new show doctor path tree match stats".split():
             assert ddz(*words).out
 
 

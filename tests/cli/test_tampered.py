@@ -52,7 +52,7 @@ def test_a_log_that_was_written_into(what: str, db: Path, ddz: Ddz) -> None:
     for args in (
         *(("show", game), ("show", line), ("export", game), ("export", game, "--events"), ("diff", game, line)),
         *(("act", line, "--seat", "1", "pass"), ("play", line), ("fork", game, "--at", "8")),
-        *(("tree", game), ("tree", line), ("match", game)),
+        *(("tree", game), ("tree", line), ("match", game), ("stats",), ("stats", "--json")),
     ):
         done = ddz(*args, code=None)
         assert done.code in ((0, 3, 5) if what == "no opening" else (0, 5)), (args, done)
