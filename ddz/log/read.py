@@ -8,7 +8,7 @@ import msgspec
 from ddz.errors import UnknownGame
 from ddz.events import Event
 from ddz.log import chain, codec
-from ddz.log.base import Line, Row
+from ddz.log.base import EventLog, Line, Row
 
 LAST: Final = "@last"
 CANDIDATES: Final = 5
@@ -78,6 +78,14 @@ def resolve(source: Source, prefix: str) -> str:
         names = ", ".join(found[:CANDIDATES]) + (", ..." if len(found) > CANDIDATES else "")
         raise UnknownGame(f"several games begin with {prefix!r}: {names}")
     return found[0]
+
+
+def head(log: EventLog) -> str:
+    """The head of a whole log as it stands, N:DIGEST."""
+    check = chain.LogCheck()
+    for piece in log.hashes(log.last_position()):
+        check.add(piece)
+    return check.head
 
 
 class _ForkFacts(msgspec.Struct):

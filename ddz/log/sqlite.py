@@ -267,6 +267,10 @@ class SqliteLog:
         with driver.translated(self.path):
             return schema.missing_guards(self.connection)
 
+    def hurry(self) -> None:
+        """Write from now on as suits a log that can be made again: see `driver.hurry`."""
+        driver.hurry(self.connection)
+
     def close(self) -> None:
         """Close the file."""
         self.connection.close()

@@ -1,0 +1,59 @@
+"""Merging: a log takes over the games of others, a file at a time, each of them all or nothing."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from ddz.errors import BrokenLog, Unreadable
+from ddz.log import read
+from ddz.log.base import Adopted, EventLog, Row
+from ddz.log.sqlite import SqliteLog, open_log
+
+LINES_AT_ONCE: Final = 10_000
+"""Lines that are counted by one read."""
+
+
+def merge(
+    log: EventLog, path: Path, begun: Callable[[], object] = lambda: None, head: str | None = None
+) -> Adopted:
+    """Take over every game and fork of the log at `path`, in its order; what is here already stays as it is.
+
+    `begun` is called for each of them as its turn comes. With `head` the other log must be exactly that.
+
+    Raises:
+        Unreadable: there is no log at `path`, or it is this one.
+        BrokenLog: it is broken, foreign or newer, or contradicts this log; nothing of it is taken over.
+        StorageRefused: this log takes no more, or the other one cannot be read.
+    """
+    with _other(path) as other:
+        if isinstance(log, SqliteLog) and log.path.exists() and log.path.samefile(path):
+            raise Unreadable(f"{path} is the very log that is to take over the games of others")
+        if head is not None and read.head(other) != head:
+            raise BrokenLog("it is not as whoever wrote it has left it", "integrity/head")
+        return log.adopt(_counted(other.after(0), begun), other.seen())
+
+
+def lines_of(path: Path) -> int:
+    """The number of games and forks in the log at `path`; raises as `merge`."""
+    with _other(path) as other:
+        return sum(span.lines for span in other.spans(LINES_AT_ONCE))
+
+
+@contextmanager
+def _other(path: Path) -> Iterator[EventLog]:
+    """A log that must be there, with its name in what is wrong with it."""
+    with closing(open_log(path, create=False)) as other:
+        if not isinstance(other, SqliteLog):
+            raise Unreadable(f"there is no log at {path}")
+        try:
+            yield other
+        except BrokenLog as error:
+            raise type(error)(f"{path}: {error}", error.code, error.seq) from error
+
+
+def _counted(rows: Iterable[Row], begun: Callable[[], object]) -> Iterator[Row]:
+    for row in rows:
+        if row.type in ("game_opened", "game_forked"):
+            begun()
+        yield row
