@@ -57,6 +57,7 @@ MOST_LEFT: Final = 20
 """The most cards that a hand holds."""
 _MOVES = cython.declare(cython.ulonglong[95352])
 """Where a position's moves are listed. Another place than the kernel's own, which planning writes over."""
+_GAINS = cython.declare(cython.int[95352])
 _HOLDS = cython.declare(cython.int[14 * 64])
 """By kind of a bare core, and how many higher ones are out: about the chance in hundredths that none beats it."""
 _BARE = cython.declare(cython.int[14])
@@ -380,98 +381,69 @@ class Position:
         return _HOLDS[64 * kind + higher]
 
     @cython.cfunc
-    def _quick(self) -> cython.ulonglong:
-        """A sensible move, at once: the one by which the plan of the hand comes furthest on. 0 is a pass."""
-        turn: cython.int = self._turn
-        hand: cython.ulonglong = self._hands[turn]
+    def _weigh(self) -> cython.int:
+        """List the moves at _MOVES[0:] and what each gains, in hundredths of a turn, at _GAINS; their number.
+
+        A pass gains 0.
+        """
+        hand: cython.ulonglong = self._hands[self._turn]
         unseen: cython.ulonglong = self._hands[0] + self._hands[1] + self._hands[2] - hand
+        most: cython.int = self._most()
+        least: cython.int = self._least()
+        now: cython.int = self._worth._plan(hand) >> 6
+        partners: cython.int = self._top and self._turn and self._owner
+        leave: cython.int = 0
+        held: cython.int
+        plan: cython.int
         at: cython.int
         n: cython.int = self._list_moves()
-        if not n:
-            return 0
+        if partners:
+            leave = self._turn != 2 or self._held(self._top, unseen, most) > _PARTNER_HOLDS
         for at in range(n):
             if _MOVES[at] & _CARDS == hand:
-                return _MOVES[at]
-        if self._top:
-            return self._quick_response(n, hand, unseen)
-        return self._quick_lead(n, hand, unseen)
-
-    @cython.cfunc
-    def _quick_lead(self, n: cython.int, hand: cython.ulonglong, unseen: cython.ulonglong) -> cython.ulonglong:
-        turn: cython.int = self._turn
-        at: cython.int
-        held: cython.int
-        cards: cython.int
-        rank: cython.int
-        gain: cython.int
-        plan: cython.int
-        best: cython.int = -_NEVER
-        choice: cython.ulonglong = 0
-        word: cython.ulonglong
-        left: cython.int = 0
-        least: cython.int = self._least()
-        most: cython.int = self._most()
-        if turn:
-            left = _total(self._hands[3 - turn])
-        for at in range(n):
-            word = _MOVES[at]
-            cards = _total(word & _CARDS)
-            rank = (word >> 53 & 7) | (word >> 54 & 8)
-            held = self._held(word, unseen, most)
-            plan = self._worth._plan(hand - (word & _CARDS))
+                _GAINS[at] = 2 * _NEVER  # it goes out
+                continue
+            held = self._held(_MOVES[at], unseen, most)
+            plan = self._worth._plan(hand - (_MOVES[at] & _CARDS))
+            _GAINS[at] = now - (plan >> 6)
             if held > 100 and plan & 63 == 1:
-                return word  # nobody can stop it, and the last meld goes out
-            gain = _LEAD * held // 100 + _LARGER * cards - _LOWER * rank - (plan >> 6)
-            if word >> 60 >= BOMB:
-                gain -= 60
-            elif cards == least and cards <= 2 and held <= 100:
-                gain -= 200 - 8 * rank
-            elif cards == left and cards <= 2:
-                gain += _FEED - 3 * rank
-            if turn == 2 and cards <= 2 and word >> 60 <= 1:
-                gain += _BLOCK * rank
-            if gain > best or not choice:
-                best, choice = gain, word
-        return choice
+                _GAINS[at] += _NEVER  # nobody can stop it, and the last meld goes out
+            elif not self._top:
+                _GAINS[at] += self._lead_gain(_MOVES[at], held, least)
+            elif not partners:
+                _GAINS[at] += (_LEAD + _DANGER[least]) * held // 100
+            elif leave or _MOVES[at] >> 60 >= BOMB:
+                _GAINS[at] = -_NEVER
+            else:
+                _GAINS[at] -= _PARTNER
+            if self._turn == 2 and _MOVES[at] >> 60 <= 1:  # before the landlord, solos and pairs are played high
+                _GAINS[at] += _BLOCK * ((_MOVES[at] >> 53 & 7) | (_MOVES[at] >> 54 & 8))
+        return n
 
     @cython.cfunc
-    def _quick_response(self, n: cython.int, hand: cython.ulonglong, unseen: cython.ulonglong) -> cython.ulonglong:
-        turn: cython.int = self._turn
+    def _lead_gain(self, word: cython.ulonglong, held: cython.int, least: cython.int) -> cython.int:
+        """What a lead gains besides bringing the plan on."""
+        cards: cython.int = _total(word & _CARDS)
+        rank: cython.int = (word >> 53 & 7) | (word >> 54 & 8)
+        gain: cython.int = _LEAD * held // 100 + _LARGER * cards - _LOWER * rank
+        if word >> 60 >= BOMB:
+            return gain - 60
+        if cards == least and cards <= 2 and held <= 100:
+            return gain - 200 + 8 * rank  # an opponent would go out
+        if self._turn and cards <= 2 and cards == _total(self._hands[3 - self._turn]):
+            return gain + _FEED - 3 * rank  # the partner goes out
+        return gain
+
+    @cython.cfunc
+    def _quick(self) -> cython.ulonglong:
+        """A sensible move, at once: the one that gains most. 0 is a pass."""
         at: cython.int
-        held: cython.int
-        rank: cython.int
-        gain: cython.int
-        plan: cython.int
+        n: cython.int = self._weigh()
         best: cython.int = 0
         choice: cython.ulonglong = 0
-        word: cython.ulonglong
-        most: cython.int = self._most()
-        now: cython.int = self._worth._plan(hand) >> 6
-        lead: cython.int = _LEAD
-        partners: cython.int = turn and self._owner and self._owner != turn
-        leave: cython.int = 0
-        if partners:
-            leave = turn != 2 or self._held(self._top, unseen, most) > _PARTNER_HOLDS
-        else:
-            lead += _DANGER[self._least()]
         for at in range(n):
-            word = _MOVES[at]
-            rank = (word >> 53 & 7) | (word >> 54 & 8)
-            held = self._held(word, unseen, most)
-            plan = self._worth._plan(hand - (word & _CARDS))
-            if held > 100 and plan & 63 == 1:
-                return word
-            gain = now - (plan >> 6)
-            if not partners:
-                gain += lead * held // 100
-            else:
-                gain -= _PARTNER
-                if leave or word >> 60 >= BOMB:
-                    continue
-            if turn == 2 and word >> 60 <= 1:
-                gain += _BLOCK * rank
-            if gain > best:
-                best, choice = gain, word
+            if _GAINS[at] > best or not (choice or self._top):
+                best, choice = _GAINS[at], _MOVES[at]
         return choice
 
     @cython.cfunc
@@ -489,6 +461,13 @@ class Position:
         if self._turn:
             return _total(self._hands[0])
         return max(_total(self._hands[1]), _total(self._hands[2]))
+
+    def gains(self) -> list[int]:
+        """What the quick player sees in each of `moves`, in hundredths of a turn; thousands where it ends the game."""
+        found = [_GAINS[at] for at in range(self._weigh())]
+        if self._top:
+            found.append(0)
+        return found
 
     def quick(self) -> Meld | None:
         """The quick player's move, from what the role to act knows; None for a pass."""
