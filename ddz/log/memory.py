@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Self
+from pathlib import Path
+from typing import NoReturn, Self
 
+from ddz.errors import StorageRefused
 from ddz.events import Event, GameForked
 from ddz.log import codec, read, write
 from ddz.log.adopt import adopt
@@ -173,3 +175,14 @@ class MemoryLog:
             index[key].pop()
             if not index[key]:
                 del index[key]
+
+
+class NoLog(MemoryLog):
+    """The log of a file that is not there: empty, and it takes nothing."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+
+    def _transaction(self) -> NoReturn:
+        raise StorageRefused(f"there is no log at {self.path}")

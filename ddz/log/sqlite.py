@@ -8,51 +8,21 @@ from contextlib import contextmanager
 from itertools import groupby, starmap
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final, NoReturn, Self
+from typing import Any, Final, Self
 
 from msgspec.structs import astuple
 
 from ddz.errors import Refused, StorageRefused
 from ddz.events import Event
-from ddz.log import driver, read, schema, write
+from ddz.log import driver, read, schema, sql, write
 from ddz.log.adopt import adopt
 from ddz.log.base import Adopted, EventLog, Line, Row, Span
-from ddz.log.memory import MemoryLog
+from ddz.log.memory import NoLog
 
-_COLUMNS: Final = "position, game, seq, event_id, type, version, at, body, prev, hash"
-_INSERT: Final = f"INSERT INTO events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_SELECT: Final = f"SELECT {_COLUMNS} FROM events"
-_OWN: Final = f"{_SELECT} WHERE game = ? AND seq <= ? ORDER BY seq, position"
-_STANDING: Final = (
-    "SELECT (SELECT max(position) FROM events), "
-    f"EXISTS (SELECT 1 FROM events WHERE event_id >= ? AND event_id < ?), {_COLUMNS} "
-    "FROM events WHERE game = ? ORDER BY seq DESC LIMIT 1"
-)
-_LINE: Final = (
-    schema.LINEAGE.format(game="?", upto="?")
-    + f"SELECT {', '.join('events.' + name for name in _COLUMNS.split(', '))}"
-    + " FROM lineage JOIN events ON events.game = lineage.game AND events.seq <= lineage.upto"
-    + " ORDER BY events.seq, events.position"
-)
-_SPAN: Final = (
-    f"{_SELECT} WHERE game BETWEEN CAST(? AS TEXT) AND CAST(? AS TEXT) AND position <= ? ORDER BY game, seq, position"
-)
-_IDS: Final = """
-WITH RECURSIVE ids(game) AS (
-  SELECT min(game) FROM events
-  UNION ALL
-  SELECT (SELECT min(game) FROM events WHERE game > ids.game) FROM ids WHERE ids.game IS NOT NULL
-)
-SELECT CAST(game AS BLOB) FROM ids WHERE game IS NOT NULL
-"""
-"""Every id once, each by one look into the index; DISTINCT would look at every event. As bytes: it need be no text."""
-_SEE: Final = "INSERT OR IGNORE INTO seen (game, at) VALUES (?, ?)"
 _CHUNK: Final = 1000
 """Rows a read: no read transaction stays open while somebody works through a long log."""
 _HASHES: Final = 5000
 """As many (position, hash) a read."""
-_BEYOND: Final = 2**63 - 1
-"""The greatest integer of SQLite."""
 
 
 def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS) -> EventLog:
@@ -112,17 +82,6 @@ def backup(path: Path, target: Path) -> None:
         log.close()
 
 
-class NoLog(MemoryLog):
-    """The log of a file that is not there: empty, and it takes nothing."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self.path = path
-
-    def _transaction(self) -> NoReturn:
-        raise StorageRefused(f"there is no log at {self.path}")
-
-
 class SqliteLog:
     """An `EventLog` in a file. Made by `open_log`. For one thread; other processes may read and write meanwhile."""
 
@@ -148,16 +107,16 @@ class SqliteLog:
         """Take over another log's rows; raises as `EventLog.adopt`."""
         with self._transaction():
             adopted = adopt(self, rows)
-            self.connection.executemany(_SEE, (seen or {}).items())
+            self.connection.executemany(sql.SEE, (seen or {}).items())
             return adopted
 
     def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
         """The raw rows of a line, inherited ones first."""
-        limit = _BEYOND if upto is None else max(-1, min(upto, _BEYOND))
-        own = self._query(_OWN, game, limit)
+        limit = sql.BEYOND if upto is None else max(-1, min(upto, sql.BEYOND))
+        own = self._query(sql.OWN, game, limit)
         if own and own[0].type != "game_forked":
             return own
-        return self._query(_LINE, game, limit)  # what it inherits, too
+        return self._query(sql.LINE, game, limit)  # what it inherits, too
 
     def history(self, game: str, upto: int | None = None) -> tuple[Event, ...]:
         """The checked events of a line; raises as `EventLog.history`."""
@@ -165,30 +124,26 @@ class SqliteLog:
 
     def find(self, command_id: str) -> tuple[Row, ...]:
         """The rows that a command has appended."""
-        # '0' is the sign behind '/', so this is every id that begins with the command and its slash.
-        return self._query(
-            f"{_SELECT} WHERE event_id >= ? AND event_id < ? ORDER BY seq", f"{command_id}/", f"{command_id}0"
-        )
+        return self._query(sql.COMMAND, f"{command_id}/", f"{command_id}0")
 
     def after(self, position: int, types: Collection[str] | None = None) -> Iterator[Row]:
         """Every row behind `position`; with `types` only events of these types."""
-        position = max(-1, min(position, _BEYOND))
+        position = max(-1, min(position, sql.BEYOND))
         wanted = () if types is None else tuple(types)
         only = "" if types is None else f" AND type IN ({', '.join('?' * len(wanted))})"
-        query = f"{_SELECT} WHERE position > ?{only} ORDER BY position LIMIT {_CHUNK}"
+        query = f"{sql.SELECT} WHERE position > ?{only} ORDER BY position LIMIT {_CHUNK}"
         while rows := self._query(query, position, *wanted):
             yield from rows
             position = rows[-1].position
 
     def last_position(self) -> int:
         """The position of the newest row, 0 in an empty log."""
-        return int(self._fetched("SELECT coalesce(max(position), 0) FROM events")[0][0])
+        return int(self._fetched(sql.LAST_POSITION)[0][0])
 
     def hashes(self, upto: int) -> Iterator[Sequence[tuple[int, str]]]:
         """The (position, hash) of every row, some at a time."""
-        query = "SELECT position, hash FROM events WHERE position > ? AND position <= ? ORDER BY position LIMIT ?"
-        position = -_BEYOND - 1
-        while found := self._fetched(query, position, upto, _HASHES):
+        position = -sql.BEYOND - 1
+        while found := self._fetched(sql.HASHES, position, upto, _HASHES):
             yield found
             position = found[-1][0]
 
@@ -196,31 +151,27 @@ class SqliteLog:
         """All the lines, `size` of them a span."""
         spans: list[Span] = []
         with driver.translated(self.path):
-            ids = self.connection.execute(_IDS)
+            ids = self.connection.execute(sql.IDS)
             while part := ids.fetchmany(size):
                 spans.append(Span(part[0][0], part[-1][0], len(part)))
         return spans
 
     def lines_in(self, span: Span, upto: int) -> Iterator[tuple[Row, ...]]:
         """The rows of each line of a span, up to a position of the log, by one statement but for the forks."""
-        rows = starmap(Row, self._fetched(_SPAN, span.first, span.last, upto))
+        rows = starmap(Row, self._fetched(sql.SPAN, span.first, span.last, upto))
         for game, own in groupby(rows, attrgetter("game")):
             line = tuple(own)
             if line[0].type == "game_forked":
-                inherited = self._query(_LINE, game, _BEYOND)  # nothing where the id is no text
+                inherited = self._query(sql.LINE, game, sql.BEYOND)  # nothing where the id is no text
                 line = tuple(row for row in inherited if row.position <= upto) or line
             yield line
 
     def lines(self) -> Iterator[Line]:
         """Every line, the one with the newest event first."""
-        seen = self.seen()
-        bounds = "SELECT game, min(seq) AS first, max(seq) AS last FROM events GROUP BY game"
-        # One statement sees one moment of the log, whoever appends meanwhile.
-        found = self._query(f"{_SELECT} JOIN ({bounds}) USING (game) WHERE seq IN (first, last) ORDER BY game, seq")
         ends: dict[str, tuple[Row, Row]] = {}
-        for row in found:
+        for row in self._query(sql.ENDS):
             ends[row.game] = (ends[row.game][0] if row.game in ends else row, row)
-        yield from read.lines(ends.values(), seen)
+        yield from read.lines(ends.values(), self.seen())
 
     def resolve(self, prefix: str) -> str:
         """The id that `prefix` begins; raises as `EventLog.resolve`."""
@@ -237,7 +188,7 @@ class SqliteLog:
             last = self.last_own(game)
             if last is None:
                 raise read.unknown(game)
-            self.connection.execute(_SEE, (game, last.seq))
+            self.connection.execute(sql.SEE, (game, last.seq))
 
     def seen(self) -> dict[str, int]:
         """The lines of which hidden cards were shown, and after which event first."""
@@ -279,7 +230,7 @@ class SqliteLog:
 
     def standing(self, game: str, command_id: str) -> write.Standing:
         """What an append asks first, by one statement where the line is there already."""
-        found = self._fetched(_STANDING, f"{command_id}/", f"{command_id}0", game)
+        found = self._fetched(sql.STANDING, f"{command_id}/", f"{command_id}0", game)
         if not found:
             return write.Standing(self.last_position(), bool(self.find(command_id)), None)
         position, known, *last = found[0]
@@ -287,11 +238,11 @@ class SqliteLog:
 
     def last_own(self, game: str) -> Row | None:
         """The last row that the line itself has."""
-        return self._one(f"{_SELECT} WHERE game = ? ORDER BY seq DESC LIMIT 1", game)
+        return self._one(sql.LAST, game)
 
     def by_event_id(self, event_id: str) -> Row | None:
         """The row with this id."""
-        return self._one(f"{_SELECT} WHERE event_id = ?", event_id)
+        return self._one(sql.EVENT, event_id)
 
     def taken(self, event_ids: Sequence[str]) -> str | None:
         """One of these ids that belongs to an event here."""
@@ -301,15 +252,13 @@ class SqliteLog:
 
     def newest(self) -> Row | None:
         """The newest row."""
-        return self._one(f"{_SELECT} ORDER BY position DESC LIMIT 1")
+        return self._one(sql.NEWEST)
 
     def games(self, prefix: str, limit: int) -> list[str]:
         """At most `limit` games whose ids begin so."""
-        # Compared sign by sign, without LIKE or GLOB: `%` and `*` in what was typed mean themselves.
         found: list[str] = []
-        query = "SELECT min(game) FROM events WHERE game > ? AND game >= ? AND game < ? || char(1114111)"
         while len(found) < limit:
-            game = self._fetched(query, found[-1] if found else "", prefix, prefix)[0][0]
+            game = self._fetched(sql.NEXT_GAME, found[-1] if found else "", prefix, prefix)[0][0]
             if game is None:
                 break
             found.append(game)
@@ -317,7 +266,7 @@ class SqliteLog:
 
     def insert(self, rows: Sequence[Row]) -> None:
         """Store rows, inside a transaction."""
-        self.connection.executemany(_INSERT, map(astuple, rows))
+        self.connection.executemany(sql.INSERT, map(astuple, rows))
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -340,14 +289,14 @@ class SqliteLog:
         except driver.sqlite3.DatabaseError as error:
             raise driver.explain(error, self.path) from error
 
-    def _query(self, sql: str, *values: str | int) -> tuple[Row, ...]:
-        return tuple(starmap(Row, self._fetched(sql, *values)))
+    def _query(self, statement: str, *values: str | int) -> tuple[Row, ...]:
+        return tuple(starmap(Row, self._fetched(statement, *values)))
 
-    def _fetched(self, sql: str, *values: str | int | bytes) -> list[Any]:
+    def _fetched(self, statement: str, *values: str | int | bytes) -> list[Any]:
         try:
-            return driver.fetched(self.connection, sql, values)
+            return driver.fetched(self.connection, statement, values)
         except driver.sqlite3.DatabaseError as error:
             raise driver.explain(error, self.path) from error
 
-    def _one(self, sql: str, *values: str | int) -> Row | None:
-        return next(iter(self._query(sql, *values)), None)
+    def _one(self, statement: str, *values: str | int) -> Row | None:
+        return next(iter(self._query(statement, *values)), None)

@@ -24,7 +24,7 @@ import msgspec
 
 from ddz.decide import decide
 from ddz.events import Event
-from ddz.log import codec, driver, sqlite
+from ddz.log import codec, driver, sql
 from ddz.log.base import EventLog
 from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import open_log
@@ -70,8 +70,8 @@ def insert_each(connection: driver.Connection, transactions: list[list[Values]],
         if asking:
             _, game, _, event_id, *_ = rows[0]
             command = str(event_id).split("/")[0]
-            execute(sqlite._STANDING, (f"{command}/", f"{command}0", game)).fetchall()
-        connection.executemany(sqlite._INSERT, rows)
+            execute(sql.STANDING, (f"{command}/", f"{command}0", game)).fetchall()
+        connection.executemany(sql.INSERT, rows)
         execute("COMMIT")
     return len(transactions)
 

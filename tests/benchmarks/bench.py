@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 
-from ddz import kernel
+from ddz import compiled
 from ddz.log import driver
 
 ROUNDS = 7
@@ -52,7 +52,7 @@ def machine() -> dict[str, object]:
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "cpus": os.cpu_count(),
-        "kernel": "interpreted" if str(kernel.__file__).endswith(".py") else "compiled",
+        "kernel": "compiled" if compiled.find()[0] else "interpreted",
         "sqlite": driver.sqlite_version,
     }
 
