@@ -34,7 +34,9 @@ def read_play(
         raise Refused("play/not-a-meld", f"{cards.ranks or 'nothing'} is no meld", cards=cards.ranks)
     named = every
     if kind is not None or rank is not None:
-        named = tuple([meld for meld in every if kind in (None, meld.kind) and rank in (None, meld.rank)])
+        named = tuple(
+            [each for each in every if (kind is None or each.kind is kind) and (rank is None or each.rank is rank)]
+        )
     if not named:
         wanted = " ".join(str(part) for part in (kind, rank) if part)
         raise Refused(

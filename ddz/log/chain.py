@@ -126,22 +126,18 @@ def verify_rows(rows: Sequence[Row]) -> list[Problem]:
     for row in rows:
         if row.hash != hash_of(row):
             problems += hash_problems(row)
-        if not _plainly_follows(before, row):
+        plainly_follows = (  # the usual row, of which `link_problems` has nothing to say
+            before is not None
+            and row.prev == before.hash
+            and row.seq == before.seq + 1
+            and row.game == before.game
+            and row.position > before.position
+            and row.type not in _BEGINNINGS
+        )
+        if not plainly_follows:
             problems += link_problems(before, row)
         before = row
     return problems
-
-
-def _plainly_follows(before: Row | None, row: Row) -> bool:
-    """True for the usual row, of which `link_problems` has nothing to say; False where it must be asked."""
-    return (
-        before is not None
-        and row.prev == before.hash
-        and row.seq == before.seq + 1
-        and row.game == before.game
-        and row.position > before.position
-        and row.type not in _BEGINNINGS
-    )
 
 
 class LogCheck:

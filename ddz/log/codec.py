@@ -138,7 +138,9 @@ class Codec:
             BrokenLog: it cannot be decoded; says where.
         """
         try:
-            return self.decode(row.type, row.version, row.body)
+            if row.type in _REPEATED:
+                return self._remembered(row.type, row.version, row.body)
+            return self._decode(row.type, row.version, row.body)
         except BrokenLog as error:
             raise type(error)(f"event {row.seq} of {row.game}: {error}", error.code, row.seq) from error
 

@@ -25,7 +25,7 @@ from ddz.events import (
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.rules import check_name
-from ddz.services.retrace import command_behind, is_seed
+from ddz.services.retrace import command_behind, is_seed, seat_command
 from ddz.state import START, Over, State, evolve, opening_of
 
 Verdict = Literal["ok", "fault", "chosen", "unrevealed", "not-applicable"]
@@ -122,12 +122,12 @@ def _retrace(events: Sequence[Event], rows: Sequence[Row], findings: list[Findin
     state: State = START
     at = 0
     while at < len(events):
-        command = command_behind(events, at, state, rows[at])
-        expected: tuple[Event, ...] = (events[at],)
-        seq = rows[at].seq
+        event, seq = events[at], rows[at].seq
+        command = seat_command(event) or command_behind(events, at, state, rows[at])
+        expected: tuple[Event, ...] = (event,)
         if command is None:
             findings.append(
-                Finding("legality/unasked", seq, f"no command of this phase brings about a {tag_of(events[at])} event")
+                Finding("legality/unasked", seq, f"no command of this phase brings about a {tag_of(event)} event")
             )
         else:
             try:
@@ -200,10 +200,10 @@ def _check_given_deals(opened: GameOpened, events: Sequence[Event]) -> Iterator[
 
 def _claimed(opened: GameOpened | None, events: Sequence[Event], state: State) -> Claim | None:
     """What the source of an imported game claims, once the game is over; it claims nothing of another line."""
-    forked = any(isinstance(event, GameForked) for event in events)
-    if opened is None or opened.origin is None or forked or not isinstance(state, Over):
+    if opened is None or opened.origin is None or not isinstance(state, Over):
         return None
-    return opened.origin.claim
+    forked = any(isinstance(event, GameForked) for event in events)
+    return None if forked else opened.origin.claim
 
 
 def _check_claim(claim: Claim, state: State) -> Iterator[Finding]:
@@ -240,5 +240,5 @@ def _fairness(opened: GameOpened | None, events: Sequence[Event]) -> Verdict:
             return "not-applicable"
     if opened.seed_chosen:
         return "chosen"
-    revealed = any(isinstance(event, SeedRevealed) for event in events)
+    revealed = any(isinstance(event, SeedRevealed) for event in reversed(events))
     return "ok" if revealed else "unrevealed"

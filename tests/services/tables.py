@@ -195,7 +195,7 @@ def forged_log(rows: Sequence[Row]) -> MemoryLog:
     """A log that holds what a forger has written, whatever the law says of it."""
     log = MemoryLog()
     for row in reforged(rows):
-        log.insert(row)
+        log.insert([row])
     return log
 
 

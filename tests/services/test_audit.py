@@ -486,7 +486,7 @@ def test_a_fork_where_nobody_is_to_act(table: Table):
     row = with_event(replaced(rows[-1], game="fork", seq=at.seq + 1, event_id="fork/0", prev=rows[-1].hash), event)
     from ddz.log import chain
 
-    table.log.insert(replaced(chain.sealed(row), position=table.log.last_position() + 1))
+    table.log.insert([replaced(chain.sealed(row), position=table.log.last_position() + 1)])
     codes = [finding.code for finding in audit_game(table.log, "fork").findings]
     assert codes == ["legality/fork/no-turn-here", "legality/meaningless"]
 

@@ -362,7 +362,7 @@ def rewritten(table: Table, game: str, **fields: object) -> MemoryLog:
             assert isinstance(opened, GameOpened)
             rows[0] = with_event(rows[0], msgspec.structs.replace(opened, **fields))
         for row in reforged(rows):
-            log.insert(msgspec.structs.replace(row, position=log.last_position() + 1))
+            log.insert([msgspec.structs.replace(row, position=log.last_position() + 1)])
     return log
 
 
@@ -417,7 +417,7 @@ def test_a_game_before_that_is_not_in_this_log_cannot_be_held_against_it():
     table, rounds = three_rounds()
     log = MemoryLog()
     for row in table.log.rows(rounds[2]):
-        log.insert(msgspec.structs.replace(row, position=log.last_position() + 1))
+        log.insert([msgspec.structs.replace(row, position=log.last_position() + 1)])
     assert audit_log(log).ok
 
 
