@@ -15,7 +15,9 @@ def botzone(
     ] = False,
     rules: Annotated[
         str | None,
-        typer.Option("--rules", help="A preset of `ddz rules`, or FILE.toml; else Botzone's own rules.", metavar="NAME"),
+        typer.Option(
+            "--rules", help="A preset of `ddz rules`, or FILE.toml; else Botzone's own rules.", metavar="NAME"
+        ),
     ] = None,
 ) -> None:
     """Speak FightTheLandlord2's JSON: read all requests and responses on one line, answer on one line.

@@ -170,6 +170,18 @@ CHINESE: Final = Words(
     stats_cause=("次数", "局数", "比例", "95% 区间"),
     stats_share=("局数", "比例"),
     stats_meld=("出牌次数", "比例"),
+    arena={
+        "twice": "{decks} 副牌，每对各打两局，互换角色；规则 {rules}，种子 {seed}",
+        "auction": "{decks} 副牌，有叫分，每对各打六局，双方轮流单独坐每个座位；规则 {rules}，种子 {seed}",
+        "stopped": "打到第 {decks} 副牌停下，原定 {wanted} 副",
+        "pair": "{a} 对 {b}",
+        "landlord": "  当地主",
+        "peasants": "  当农民",
+        "kept": "{games} 局存入 {path}",
+        "fault": "{kind} {number} 次",
+    },
+    arena_pair=("局数", "胜率 (WP)", "95% 区间", "每局得分 (ADP)", "95% 区间"),
+    arena_ladder=("等级分 Elo", "95% 区间", "每次选择毫秒", "p95", "选择次数", "犯规"),
     refusals={
         "turn/not-yours": "现在轮到座位 {turn}，不是座位 {seat}",
         "phase/wrong": "现在不能 {what}",

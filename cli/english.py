@@ -166,6 +166,19 @@ ENGLISH: Final = Words(
     stats_cause=("times", "games", "rate", "95% interval"),
     stats_share=("games", "rate"),
     stats_meld=("plays", "rate"),
+    arena={
+        "twice": "{decks} decks, each played twice by a pair with the sides swapped; rules {rules}, seed {seed}",
+        "auction": "{decks} decks with an auction, each played six times by a pair, once for each seat that one of it "
+        "may have alone; rules {rules}, seed {seed}",
+        "stopped": "stopped after {decks} of {wanted} decks",
+        "pair": "{a} against {b}",
+        "landlord": "  as landlord",
+        "peasants": "  as peasants",
+        "kept": "{games} games are in {path}",
+        "fault": "{kind} {number}",
+    },
+    arena_pair=("games", "wins (WP)", "95% interval", "points a game (ADP)", "95% interval"),
+    arena_ladder=("Elo", "95% interval", "ms a choice", "p95", "choices", "faults"),
     refusals={
         "turn/not-yours": "it is seat {turn}'s turn, not seat {seat}'s",
         "phase/wrong": "no {what} now",

@@ -74,15 +74,16 @@ def _roles(name: str, roles: Roled, words: Words) -> Iterator[tuple[str, ...]]:
 def _standing(found: Standing) -> tuple[str, ...]:
     wins = f"{found.wins:,}" if isinstance(found.wins, int) else f"{found.wins:,.1f}"
     points = found.points.mean
-    return (f"{found.games:,}", wins, *_rate(found.rate), *_estimate(points, "{:+.2f}".format))
+    return (f"{found.games:,}", wins, *rate(found.rate), *estimate(points, "{:+.2f}".format))
 
 
-def _rate(found: Interval | None) -> tuple[str, str]:
-    value, bounds = _estimate(found, lambda share: f"{100 * share:.1f}")
+def rate(found: Interval | None) -> tuple[str, str]:
+    """A share as a percentage, and its bounds."""
+    value, bounds = estimate(found, lambda share: f"{100 * share:.1f}")
     return value if found is None else f"{value}%", bounds
 
 
-def _estimate(found: Interval | None, written: Callable[[float], str]) -> tuple[str, str]:
+def estimate(found: Interval | None, written: Callable[[float], str]) -> tuple[str, str]:
     """A value and its bounds."""
     if found is None:
         return _NONE, _NONE
@@ -123,7 +124,7 @@ def _distribution(name: str, games: Mapping[str, int], all_games: int, words: Wo
 def _causes(found: Summary, words: Words) -> list[str]:
     rows = [("", *words.stats_cause)]
     for name, cause in found.causes.items():
-        rows.append((words.score_cause[name], f"{cause.times:,}", f"{cause.games:,}", *_rate(cause.rate)))
+        rows.append((words.score_cause[name], f"{cause.times:,}", f"{cause.games:,}", *rate(cause.rate)))
     return padded(rows, right=(1, 2, 3, 4))
 
 

@@ -125,6 +125,10 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     stats_cause: tuple[str, str, str, str]
     stats_share: tuple[str, str]
     stats_meld: tuple[str, str]
+    # the arena
+    arena: dict[str, str]
+    arena_pair: tuple[str, str, str, str, str]
+    arena_ladder: tuple[str, str, str, str, str, str]
     # refusals, by code; `play/no-such-reading` is the `play/not-a-meld` of cards that are named `as` something
     refusals: dict[str, str]
 

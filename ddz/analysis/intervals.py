@@ -29,7 +29,7 @@ class Interval(msgspec.Struct, frozen=True):
     high: float | None
 
 
-def wilson(successes: float, trials: int) -> Interval | None:
+def wilson(successes: float, trials: float) -> Interval | None:
     """The rate of `successes` in `trials` with Wilson's interval; None without trials.
 
     `successes` may be broken: where a trial counts between 0 and 1, its variance is at most that of a trial which
@@ -61,3 +61,67 @@ def mean(total: int, squares: int, number: int, scale: int = 1) -> Interval | No
 
 def _rounded(value: float) -> float:
     return round(value, _DIGITS) + 0.0  # a negative zero is none
+
+
+class Clusters(msgspec.Struct):
+    """Sums over groups that hang together, such as the games of one deck: the groups are the independent units.
+
+    Each group adds up `value` over its `size` trials, in whole numbers.
+    """
+
+    number: int = 0
+    value: int = 0
+    size: int = 0
+    value_value: int = 0
+    value_size: int = 0
+    size_size: int = 0
+
+    def add(self, value: int, size: int) -> None:
+        """Take one group in."""
+        self.number += 1
+        self.value += value
+        self.size += size
+        self.value_value += value * value
+        self.value_size += value * size
+        self.size_size += size * size
+
+    def spread(self) -> float:
+        """The variance of `value` over `size`, the groups being drawn by chance: the ratio estimator's, linearised.
+
+        W. G. Cochran, Sampling Techniques, 3rd ed., 1977, (6.13). It is s^2/n where all groups are of one size.
+        """
+        apart = self.value_value * self.size**2 - 2 * self.value_size * self.value * self.size
+        apart += self.size_size * self.value**2
+        return apart / self.size**4 if self.number else 0.0
+
+
+def clustered_rate(sums: Clusters, scale: int = 1) -> Interval | None:
+    """The rate of successes over all trials of all groups; None without trials.
+
+    Wilson's interval for as many independent trials as would know the rate as well (N. Dean and M. Pagano, Journal of
+    Survey Statistics and Methodology 3, 2015). Groups of one trial each make it Wilson's own. Where the groups do not
+    differ at all, each counts as one trial. A success counts `scale`.
+    """
+    if not sums.size:
+        return None
+    rate, spread = sums.value / (sums.size * scale), sums.spread() / scale**2
+    trials = rate * (1 - rate) / spread if spread > 0 else sums.number
+    return wilson(rate * trials, trials)
+
+
+def clustered_mean(sums: Clusters, scale: int = 1) -> Interval | None:
+    """The mean of a value over all trials of all groups, with its normal interval; None without trials.
+
+    Each value is `scale` times itself.
+    """
+    if not sums.size:
+        return None
+    value = sums.value / (sums.size * scale)
+    if sums.number == 1:
+        return Interval(_rounded(value), None, None)
+    return normal(value, math.sqrt(sums.spread() * sums.number / (sums.number - 1)) / scale)
+
+
+def normal(value: float, error: float) -> Interval:
+    """An estimate whose standard error is `error`, with its normal interval."""
+    return Interval(_rounded(value), _rounded(value - _Z * error), _rounded(value + _Z * error))

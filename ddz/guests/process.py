@@ -1,12 +1,15 @@
 """A child process that is talked with in lines, never waited for longer than asked, and never left behind."""
 
+import atexit
 import contextlib
 import os
+import queue
 import signal
 import subprocess
 import threading
 import time
-from typing import Final
+import weakref
+from typing import IO, Final
 
 MOST_BYTES: Final = 1 << 18
 """Of output that nobody has read yet; a program that writes more is not listened to."""
@@ -14,6 +17,16 @@ LAST_WORDS: Final = 2000
 """Bytes of the error output that are remembered."""
 _FAREWELL: Final = 0.2
 """Seconds in which a process that has closed its output may end by itself, so that its exit code is known."""
+
+
+_ALIVE: "weakref.WeakSet[Process]" = weakref.WeakSet()
+
+
+@atexit.register
+def kill_all() -> None:
+    """End every process that is still there: for whoever has no time to end his own, as this process ends."""
+    for process in list(_ALIVE):
+        process.kill()
 
 
 class Silent(Exception):  # these three are answers of `line`, caught where it is called
@@ -45,31 +58,30 @@ class Process:
             bufsize=0,
             start_new_session=True,
         )
+        _ALIVE.add(self)
         self.input_ended = False
         self._changed = threading.Condition()
         self._unread = bytearray()
         self._over = False
         self._words = bytearray()
-        self._readers = [
-            threading.Thread(target=read, args=(stream.fileno(),), daemon=True)
-            for read, stream in ((self._hear, self._child.stdout), (self._overhear, self._child.stderr))
-            if stream is not None
+        self._to_send: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        streams = self._child.stdin, self._child.stdout, self._child.stderr
+        self._threads = [
+            threading.Thread(target=work, args=(stream,), daemon=True)
+            for work, stream in zip((self._send, self._hear, self._overhear), streams, strict=True)
         ]
-        for reader in self._readers:
-            reader.start()
+        for thread in self._threads:
+            thread.start()
 
     def write(self, line: bytes) -> None:
         """Send a line; one that is no longer read is lost."""
-        assert self._child.stdin is not None
-        with contextlib.suppress(OSError, ValueError):
-            self._child.stdin.write(line + b"\n")
+        self._to_send.put(line + b"\n")
 
     def end_input(self) -> None:
         """Say that nothing more will be sent."""
-        assert self._child.stdin is not None
-        self.input_ended = True
-        with contextlib.suppress(OSError):
-            self._child.stdin.close()
+        if not self.input_ended:
+            self.input_ended = True
+            self._to_send.put(None)
 
     def line(self, deadline: float) -> bytes:
         """The next line that is not blank, without its blanks; `deadline` is a time of `time.monotonic`.
@@ -99,7 +111,7 @@ class Process:
             self._child.wait(_FAREWELL)
         code = self._child.returncode
         how = "still running" if code is None else f"exit code {code}" if code >= 0 else f"signal {-code}"
-        self._readers[-1].join(_FAREWELL)
+        self._threads[-1].join(_FAREWELL)
         with self._changed:
             lines = self._words.decode("utf-8", "replace").strip().splitlines()
         said = "".join(char for char in lines[-1] if char.isprintable())[:200] if lines else ""
@@ -110,29 +122,42 @@ class Process:
         if self._over:  # it is ending by itself: let it put its things away
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._child.wait(_FAREWELL)
+        self.kill()
+        self._child.wait()
+        self.end_input()
+        for thread in self._threads:
+            thread.join(_FAREWELL)  # one that reads stays as long as a child that fled holds its end open
+        _ALIVE.discard(self)
+
+    def kill(self) -> None:
+        """End it and its children, and wait for nothing."""
         if hasattr(os, "killpg"):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._child.pid, signal.SIGKILL)
         self._child.kill()
-        self._child.wait()
-        for stream, reader in ((self._child.stdout, self._readers[0]), (self._child.stderr, self._readers[1])):
-            reader.join(_FAREWELL)
-            if stream is not None and not reader.is_alive():  # a child that fled may still hold it open
-                stream.close()
-        self.end_input()
 
-    def _hear(self, descriptor: int) -> None:
-        while chunk := os.read(descriptor, 1 << 16):
-            with self._changed:
-                self._unread += chunk
-                self._changed.notify()
-                if len(self._unread) > MOST_BYTES:
-                    return
+    def _send(self, stream: IO[bytes]) -> None:
+        """In a thread of its own, as a program that does not read would hold up whoever writes."""
+        with stream, contextlib.suppress(OSError):
+            while (line := self._to_send.get()) is not None:
+                rest = memoryview(line)
+                while rest:
+                    rest = rest[stream.write(rest) :]
+
+    def _hear(self, stream: IO[bytes]) -> None:
+        with stream:
+            while chunk := os.read(stream.fileno(), 1 << 16):
+                with self._changed:
+                    self._unread += chunk
+                    self._changed.notify()
+                    if len(self._unread) > MOST_BYTES:
+                        return
         with self._changed:
             self._over = True
             self._changed.notify()
 
-    def _overhear(self, descriptor: int) -> None:
-        while chunk := os.read(descriptor, 1 << 16):
-            with self._changed:
-                self._words = (self._words + chunk)[-LAST_WORDS:]
+    def _overhear(self, stream: IO[bytes]) -> None:
+        with stream:
+            while chunk := os.read(stream.fileno(), 1 << 16):
+                with self._changed:
+                    self._words = (self._words + chunk)[-LAST_WORDS:]

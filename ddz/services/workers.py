@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -87,6 +88,8 @@ def _begin(held: Connection) -> None:
 
     def follow() -> None:
         wait([held])
+        if (programs := sys.modules.get("ddz.guests.process")) is not None:
+            programs.kill_all()  # those that sit at a table as bots
         os._exit(ABANDONED)
 
     threading.Thread(target=follow, daemon=True).start()

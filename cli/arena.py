@@ -1,0 +1,160 @@
+"""`ddz arena`: bots against bots on the same decks."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .columns import padded, shown
+from .exits import INTERRUPTED
+from .languages import words_for
+from .shell import Json, Lang, db_path, rules_named, say, table_at
+
+if TYPE_CHECKING:
+    from ddz.analysis.arena import Plan
+    from ddz.analysis.standings import Rate, Report, Standings
+    from ddz.events import Event
+    from ddz.rules import Rules
+
+    from .words import Words
+
+
+def arena(
+    bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help="The names of two bots or more.")],
+    decks: Annotated[int, typer.Option("--decks", help="Decks, the same ones for every pair.", min=1)] = 100,
+    seed: Annotated[int, typer.Option("--seed", help="Deal the decks from this number.")] = 1,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", help="So many processes side by side.", min=1)] = 1,
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", help="A preset of `ddz rules`, or FILE.toml; else douzero.", metavar="NAME"),
+    ] = None,
+    auction: Annotated[
+        bool,
+        typer.Option("--auction", help="Let the seats bid for the landlord; by the rules classic if none are named."),
+    ] = False,
+    log: Annotated[bool, typer.Option("--log", help="Store the games in the log (see `ddz path`).")] = False,
+    db: Annotated[
+        Path | None, typer.Option("--db", help="Store the games in the log of this file.", metavar="PATH")
+    ] = None,
+    lang: Lang = None,
+    as_json: Json = False,
+) -> None:
+    """Who is stronger, by how much, and how surely: every pair plays every deck from both sides.
+
+    WP is the share of the games won, ADP the points a game, which bombs and the rocket double. By default nobody bids:
+    the landlord has the kitty from the start, and a spring does not count (the rules douzero, as in the literature).
+    A bot is a name of `ddz play --bot`, exec:CMD, rlcard-rule or douzero:DIR.
+
+    Example: ddz arena simple random --decks 20 --seed 7
+    """
+    from ddz.analysis.arena import Plan
+    from ddz.analysis.standings import Standings, arena_json
+    from ddz.services.contract import encode
+
+    words = words_for(lang)
+    plan = Plan(_checked(bots), decks, seed, _house(rules, auction))
+    standings = Standings(plan)
+    stopped = False
+    try:
+        _play(plan, jobs, db_path(db) if log or db is not None else None, standings, words)
+    except KeyboardInterrupt:
+        if not standings.decks:
+            raise
+        stopped = True  # what has been played is worth telling
+    report = standings.report()
+    typer.echo(encode(arena_json(report)) if as_json else _told(report, words))
+    if stopped:
+        say(words.arena["stopped"].format(decks=report.decks, wanted=decks))
+        raise typer.Exit(INTERRUPTED)
+
+
+def _checked(bots: Sequence[str]) -> tuple[str, ...]:
+    """The names, all of them of bots.
+
+    Raises:
+        Unreadable, NotInstalled: one is none, or there is but one.
+    """
+    from ddz import guests
+    from ddz.errors import Unreadable
+
+    if len(bots) < 2:
+        raise Unreadable("name at least two bots; a name may be there twice")
+    for name in set(bots):
+        guests.close([guests.make(name)])
+    return tuple(bots)
+
+
+def _house(rules: str | None, auction: bool) -> "Rules":
+    from ddz.errors import Unreadable
+
+    house = rules_named(rules or ("classic" if auction else "douzero"))
+    if auction and house.auction == "assigned":
+        raise Unreadable(f"the rules {house.name} assign the landlord: leave --auction away, or name other rules")
+    return house
+
+
+def _play(plan: "Plan", jobs: int, path: Path | None, standings: "Standings", words: "Words") -> None:
+    """Play all decks, and store the games if there is a path to store them in."""
+    from contextlib import closing
+
+    from ddz.analysis.arena import play
+    from ddz.events import GameOpened
+
+    from .progress import Bar
+
+    a_deck = plan.games * len(plan.pairs)
+    with Bar(words) as bar:
+        if path is None:
+            with closing(play(plan, jobs)) as played:
+                for deck in played:
+                    standings.add(deck)
+                    bar(standings.decks * a_deck, plan.decks * a_deck)
+            return
+        with table_at(path, create=True) as table:
+
+            def keep(events: "Sequence[Event]") -> None:
+                opened = events[0]
+                assert isinstance(opened, GameOpened)
+                table.store(opened.game, events)
+
+            with closing(play(plan, jobs, table.new_id, keep)) as played:
+                for deck in played:
+                    standings.add(deck)
+                    bar(standings.decks * a_deck, plan.decks * a_deck)
+    say(words.arena["kept"].format(games=f"{plan.decks * a_deck:,}", path=path))
+
+
+def _told(report: "Report", words: "Words") -> str:
+    """The report as columns of text."""
+    plan = report.plan
+    says = words.arena["auction" if plan.auction else "twice"]
+    blocks = [[says.format(decks=f"{report.decks:,}", rules=shown(plan.rules.name), seed=plan.seed)]]
+    rows: list[Sequence[str]] = [("", *words.arena_pair)]
+    for result in report.results:
+        name = words.arena["pair"].format(a=shown(plan.bots[result.a]), b=shown(plan.bots[result.b]))
+        rows.append((name, *_rate(result.all)))
+        rows.append((words.arena["landlord"], *_rate(result.landlord)))
+        rows.append((words.arena["peasants"], *_rate(result.peasants)))
+    blocks.append(padded(rows, right=(1, 2, 3, 4, 5)))
+    blocks.append(_ladder(report, words))
+    return "\n\n".join("\n".join(block) for block in blocks)
+
+
+def _rate(rate: "Rate") -> tuple[str, ...]:
+    from .figures import estimate
+    from .figures import rate as percent
+
+    return (f"{rate.games:,}", *percent(rate.wp), *estimate(rate.adp, "{:+.3f}".format))
+
+
+def _ladder(report: "Report", words: "Words") -> list[str]:
+    from .figures import estimate
+
+    rows: list[Sequence[str]] = [("", *words.arena_ladder)]
+    for rung in report.ladder:
+        faults = ", ".join(words.arena["fault"].format(kind=kind, number=n) for kind, n in rung.faults.items())
+        times = ["-" if ms is None else f"{ms:.3g}" for ms in (rung.median, rung.p95)]
+        name = shown(report.plan.bots[rung.bot])
+        rows.append((name, *estimate(rung.elo, "{:.0f}".format), *times, f"{rung.choices:,}", faults or "-"))
+    return padded(rows, right=(1, 2, 3, 4, 5))
