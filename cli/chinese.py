@@ -181,7 +181,7 @@ CHINESE: Final = Words(
         "fault": "{kind} {number} 次",
     },
     arena_pair=("局数", "胜率 (WP)", "95% 区间", "每局得分 (ADP)", "95% 区间"),
-    arena_ladder=("等级分 Elo", "95% 区间", "每次选择毫秒", "p95", "选择次数", "犯规"),
+    arena_ladder=("等级分 Elo", "95% 区间", "每次选择毫秒", "95% 不超过", "选择次数", "犯规"),
     refusals={
         "turn/not-yours": "现在轮到座位 {turn}，不是座位 {seat}",
         "phase/wrong": "现在不能 {what}",
