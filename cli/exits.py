@@ -19,6 +19,7 @@ from ddz.errors import (
     StorageRefused,
     UnknownGame,
     Unreadable,
+    WorkerDied,
 )
 
 from .columns import shown
@@ -64,6 +65,8 @@ def code_of(error: DdzError) -> int:
             return BROKEN
         case StorageRefused():
             return STORAGE
+        case WorkerDied():
+            return INTERRUPTED
         case _:
             return FAULT
 

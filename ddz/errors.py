@@ -79,3 +79,7 @@ class NotInstalled(DdzError):
         super().__init__(
             f"{what}, which is not installed: pip install 'ddz[{extra}]' (in a checkout: pip install '.[{extra}]')"
         )
+
+
+class WorkerDied(DdzError):
+    """A worker came to its end in the middle of a task: killed by somebody, or by a system that ran out of memory."""

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, Protocol, Self, TypeVar
 
-from ddz.errors import DdzError, Unreadable
+from ddz.errors import Unreadable
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -18,10 +18,6 @@ Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 ENGINES: Final = ("process", "ray")
-
-
-class WorkerDied(DdzError):
-    """A worker came to its end in the middle of a task: killed by somebody, or by a system that ran out of memory."""
 
 
 class Engine(Protocol):
@@ -113,11 +109,9 @@ class Processes:
 def _answer(running: "set[Future[Answer]]") -> Answer:
     """Wait for the first of these that is done, take it out, and answer what it did."""
     from concurrent.futures import FIRST_COMPLETED, wait
-    from concurrent.futures.process import BrokenProcessPool
+
+    from ddz.services.workers import answer_of
 
     done = next(iter(wait(running, return_when=FIRST_COMPLETED).done))
     running.remove(done)
-    try:
-        return done.result()
-    except BrokenProcessPool:
-        raise WorkerDied("a worker process came to a sudden end: killed, or out of memory") from None
+    return answer_of(done)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, redirect_stdout
 from typing import Any, Final, Self
 
-from ddz.errors import NotInstalled, Unreadable
-from ddz.services.executor import Answer, Task, WorkerDied
+from ddz.errors import NotInstalled, Unreadable, WorkerDied
+from ddz.services.executor import Answer, Task
 
 PATIENCE: Final = 10.0
 """Seconds to wait for a cluster to answer at all."""

@@ -8,9 +8,12 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from typing import Final, Self, TypeVar
+
+from ddz.errors import WorkerDied
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -55,6 +58,9 @@ def in_order(work: Callable[[Task], Answer], tasks: Iterable[Task], jobs: int) -
 
     Its errors come out here. Whoever does not read on closes the iterator; the processes end then, and also when
     this one is killed.
+
+    Raises:
+        WorkerDied: one of the processes was killed.
     """
     if jobs <= 1:
         yield from map(work, tasks)
@@ -64,9 +70,22 @@ def in_order(work: Callable[[Task], Answer], tasks: Iterable[Task], jobs: int) -
         for task in tasks:
             waiting.append(workers.submit(work, task))
             if len(waiting) >= AHEAD * jobs:
-                yield waiting.popleft().result()
+                yield answer_of(waiting.popleft())
         while waiting:
-            yield waiting.popleft().result()
+            yield answer_of(waiting.popleft())
+
+
+def answer_of(done: Future[Answer]) -> Answer:
+    """What a process answers, once it does.
+
+    Raises:
+        WorkerDied: it was killed, or another one with which all of them end.
+        Exception: what the work itself has raised.
+    """
+    try:
+        return done.result()
+    except BrokenProcessPool:
+        raise WorkerDied("a worker process came to a sudden end: killed, or out of memory") from None
 
 
 @contextmanager

@@ -10,7 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
+from ddz.cli.exits import INTERRUPTED, code_of
 
+from ddz.errors import WorkerDied
 from ddz.services.workers import in_order
 
 PROGRAM = Path(__file__).with_name("working.py")
@@ -31,6 +33,14 @@ def test_an_error_comes_where_its_answer_would_have(jobs: int):
     with pytest.raises(ValueError, match="math domain"):
         next(answers)
     assert multiprocessing.active_children() == []
+
+
+def test_a_killed_process_ends_the_work_with_a_word():
+    answers = in_order(os._exit, [9], 2)
+    with pytest.raises(WorkerDied, match="a worker process came to a sudden end"):
+        next(answers)
+    assert multiprocessing.active_children() == []
+    assert code_of(WorkerDied("killed")) == INTERRUPTED
 
 
 def test_tasks_are_asked_for_only_as_they_are_needed():
