@@ -13,7 +13,6 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from itertools import combinations
 
@@ -25,7 +24,6 @@ from ddz.commands import OpenGame, Turn
 from ddz.events import Event, GameScored
 from ddz.rules import SEATS, Rules, Seat
 from ddz.scoring import Score
-from ddz.services.executor import WorkerDied
 from ddz.services.loop import Seated, players_of, whole_game
 from ddz.services.table import chosen
 from ddz.services.workers import in_order
@@ -122,14 +120,11 @@ def play(plan: Plan, jobs: int, ids: Ids | None = None, kept: Kept | None = None
     """
     number = len(plan.pairs) * plan.games
     tasks = (_Task(plan, deck, tuple(ids() for _ in range(number)) if ids else ()) for deck in range(plan.decks))
-    try:
-        for deck in in_order(_play_deck, tasks, jobs):
-            if kept is not None:
-                for events in deck.games:
-                    kept(events)
-            yield deck
-    except BrokenProcessPool:
-        raise WorkerDied("a worker process came to a sudden end: killed, or out of memory") from None
+    for deck in in_order(_play_deck, tasks, jobs):
+        if kept is not None:
+            for events in deck.games:
+                kept(events)
+        yield deck
 
 
 @lru_cache(maxsize=1)
