@@ -94,8 +94,13 @@ def _collect(told: Iterable[Told], staging: Path, wanted: Filter) -> dict[str, i
 
 def _convert(duckdb: ModuleType, staging: Path) -> None:
     """The JSON lines of each table as a Parquet file. No extension is fetched: what is needed is in DuckDB's wheel."""
-    offline = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
-    with duckdb.connect(config={**offline, "temp_directory": str(staging / "spill")}) as connection:
+    config = {
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "temp_directory": str(staging / "spill"),
+        "threads": "1",  # two need three times the memory, and this is a small part of the time
+    }
+    with duckdb.connect(config=config) as connection:
         for table in TABLES:
             source, target = staging / f"{table}.json", staging / f"{table}.parquet"
             listed = ", ".join(f"{name}: {_quoted(kind)}" for name, kind in columns(table).items())
