@@ -61,7 +61,8 @@ def _networks(name: str, files: dict[str, Path]) -> Values:
     for position, file in files.items():
         model = model_dict[position]()
         try:
-            model.load_state_dict(torch.load(file, map_location="cpu", weights_only=True))
+            weights = torch.load(file, map_location="cpu", weights_only=True)
+            model.load_state_dict({name: weights[name] for name in model.state_dict()})  # as DouZero itself reads it
         except Exception as error:  # whatever torch raises at a file that is no checkpoint: it has no class of its own
             raise Unreadable(f"{name}: {file.name} is no checkpoint of DouZero's {position}: {error}") from None
         models[position] = model.eval()
