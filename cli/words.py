@@ -129,6 +129,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     arena: dict[str, str]
     arena_pair: tuple[str, str, str, str, str]
     arena_ladder: tuple[str, str, str, str, str, str]
+    # training
+    train: dict[str, str]
     # refusals, by code; `play/no-such-reading` is the `play/not-a-meld` of cards that are named `as` something
     refusals: dict[str, str]
 
