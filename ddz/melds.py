@@ -118,7 +118,13 @@ def meld_of(shape: tuple[int, int, int], cards: CardSet) -> Meld:
 
 def readings(cards: CardSet, policy: KickerPolicy) -> tuple[Meld, ...]:
     """Every meld that exactly these cards are, by kind, length and rank; empty if they are no meld."""
-    return tuple([meld_of(shape, cards) for shape in kernel.readings(cards.counts, policy.code)])
+    return _readings(cards.bits, policy.code)
+
+
+@functools.lru_cache(4096)  # most plays are one of a few hundred sets of cards
+def _readings(bits: int, policy: int) -> tuple[Meld, ...]:
+    cards = CardSet(bits)
+    return tuple([meld_of(shape, cards) for shape in kernel.readings(cards.counts, policy)])
 
 
 def beats(meld: Meld, top: Meld) -> bool:
