@@ -44,6 +44,7 @@ COMMANDS: Final = {
     "counts": Entry("counts", "counts", "Enumerate all melds that the rules allow."),
     "rules": Entry("rules", "rules", "List the presets of rules, or show one in words."),
     "arena": Entry("arena", "arena", "Play bots against each other on the same decks: who is stronger, how surely."),
+    "train": Entry("train", "train", "Teach the network that the strongest levels play by."),
     "botzone": Entry("botzone", "botzone", "Let a bot of ours play as a program of Botzone's."),
     "doctor": Entry("doctor", "doctor", "Say what ddz runs on, and how its log is kept."),
     "path": Entry("path", "path", "Print the file of the log."),

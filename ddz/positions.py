@@ -282,6 +282,11 @@ class Position:
         return self._hands[0], self._hands[1], self._hands[2]
 
     @property
+    def played(self) -> tuple[int, int, int]:
+        """The packed cards that each role has played."""
+        return self._played[0], self._played[1], self._played[2]
+
+    @property
     def turn(self) -> int:
         """The role to act."""
         return self._turn

@@ -1,0 +1,59 @@
+"""`ddz train`: teach the network that `hard` and `expert` play by."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .exits import INTERRUPTED
+from .languages import words_for
+from .shell import Lang, say
+
+if TYPE_CHECKING:
+    from ddz.analysis.training import Round
+
+
+def train(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where checkpoints and weights go.")],
+    games: Annotated[int, typer.Option("--games", help="Train until so many games have been played.", min=1)] = 500_000,
+    seed: Annotated[int, typer.Option("--seed", help="Equal seeds train equally, if nothing interrupts.")] = 1,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the training in DIR.")] = False,
+    auctions: Annotated[
+        int, typer.Option("--auctions", help="Rounds of 2,048 auctions from which each level learns to bid.", min=1)
+    ] = 60,
+    lang: Lang = None,
+) -> None:
+    """Teach the network by games against itself, then each level to bid, and write DIR/weights.npz.
+
+    Needs the extra `train` (PyTorch). Some 250 games a second on one core. Ctrl-C leaves a checkpoint to go on from.
+    Play by the result as the bot hard:DIR/weights.npz or expert:DIR/weights.npz.
+
+    Example: ddz train trained --games 20000
+    """
+    from ddz.errors import NotInstalled
+
+    from .progress import Bar
+
+    words = words_for(lang)
+    try:
+        from ddz.analysis import teaching
+        from ddz.analysis.auctions import Settings
+    except ModuleNotFoundError as missing:
+        if missing.name != "torch":
+            raise
+        raise NotInstalled("training needs PyTorch", "train") from missing
+    trainer = teaching.resume(folder) if resume else teaching.begin(folder, seed)
+    with Bar(words) as bar:
+        bar(trainer.games, games)
+
+        def told(result: "Round") -> None:
+            bar(result.games, games)
+
+        try:
+            teaching.play_on(trainer, folder, games, told)
+        except KeyboardInterrupt:
+            say(words.train["stopped"].format(games=f"{trainer.games:,}", folder=folder))
+            raise typer.Exit(INTERRUPTED) from None
+    say(words.train["bidding"].format(games=f"{trainer.games:,}"))
+    path = teaching.finish(trainer, folder, Settings(rounds=auctions, seed=seed))
+    typer.echo(words.train["done"].format(path=path))

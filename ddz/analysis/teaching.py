@@ -1,0 +1,72 @@
+"""A whole training in a folder: play, checkpoints, bidding, and the file of weights. Needs torch (extra `train`)."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import torch
+
+from ddz.analysis import auctions, selfplay, training
+from ddz.bots import network
+from ddz.errors import Unreadable
+from ddz.positions import Position
+from ddz.rules import PRESETS
+
+CHECKPOINT: Final = "checkpoint.pt"
+WEIGHTS: Final = "weights.npz"
+A_CHECKPOINT: Final = 100
+"""Rounds between two checkpoints."""
+PRESETS_LEARNT: Final = ("classic", "rlcard")
+"""The rules that the network learns by, half and half: the loosest kickers that are played, and the strictest."""
+Told = Callable[[training.Round], None]
+
+
+def begin(folder: Path, seed: int, settings: training.Settings | None = None) -> training.Trainer:
+    """A new training in a folder that has none.
+
+    Raises:
+        Unreadable: there is one already.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if (folder / CHECKPOINT).exists():
+        raise Unreadable(f"there is a training in {folder} already: go on with it by --resume")
+    policies = tuple(PRESETS[name].kickers.code for name in PRESETS_LEARNT)
+    chosen = settings or training.Settings()
+    return training.Trainer(chosen._replace(seed=seed, style=chosen.style._replace(policies=policies)))
+
+
+def resume(folder: Path) -> training.Trainer:
+    """The training in a folder, as far as its last checkpoint.
+
+    Raises:
+        Unreadable: there is none.
+    """
+    if not (folder / CHECKPOINT).exists():
+        raise Unreadable(f"there is no training in {folder} to go on with")
+    return training.load(folder / CHECKPOINT)
+
+
+def play_on(trainer: training.Trainer, folder: Path, games: int, told: Told) -> None:
+    """Train up to `games` games, with a checkpoint every A_CHECKPOINT rounds and at the end, however it ends."""
+    torch.set_num_threads(1)  # of so small layers, more threads make less of two cores
+    try:
+        for result in training.run(trainer, games):
+            told(result)
+            if trainer.rounds % A_CHECKPOINT == 0:
+                trainer.save(folder / CHECKPOINT)
+    finally:
+        trainer.save(folder / CHECKPOINT)
+
+
+def finish(trainer: training.Trainer, folder: Path, settings: auctions.Settings) -> Path:
+    """Teach each level to bid, and write the file of weights; its path."""
+    policy = PRESETS["classic"].kickers.code
+
+    def hard_ends(positions: list[Position], rng: selfplay.Rng) -> None:
+        selfplay.finish(trainer.judge, positions, rng)
+
+    networks = dict(zip(network.ROLE_NAMES, map(training.layers_of, trainer.networks), strict=True))
+    for level, ends in (("easy", auctions.easy_ends), ("normal", auctions.normal_ends), ("hard", hard_ends)):
+        *_, (_, networks[f"calls-{level}"]) = auctions.train(policy, ends, settings)
+    network.save(folder / WEIGHTS, networks)
+    return folder / WEIGHTS

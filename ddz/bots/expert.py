@@ -1,0 +1,112 @@
+"""The level `expert`: the network says which moves to look at, and games played on in sampled worlds say which wins.
+
+A *world* gives the hidden cards to the seats that may hold them. Each world serves all moves that are looked at, so
+that luck in the cards is the same for each. In a world the game is played on by the quick player; where few cards are
+left it is solved with open hands, exactly.
+"""
+
+import math
+import random
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from ddz import kernel
+from ddz.bots.calling import best_call
+from ddz.bots.network import ROLE_NAMES, Layers, judge_position, shipped
+from ddz.bots.world import World
+from ddz.commands import Turn
+from ddz.endgame import Solver
+from ddz.positions import Position
+from ddz.view import SeatView
+
+
+class Budget(NamedTuple):
+    """How far `expert` looks; counted, so that a choice does not hang on the machine's speed."""
+
+    worlds: int = 60
+    """Worlds a decision; each is one rollout for each move that is looked at."""
+    moves: int = 6
+    """The most moves that are looked at."""
+    margin: float = 0.25
+    """A move is looked at if the network gives it no more than this less of a chance than the best."""
+    trust: float = 20.0
+    """How many rollouts the network's opinion counts for."""
+    open_cards: int = 30
+    """With so many cards left in all, worlds are solved instead of played on ..."""
+    nodes: int = 20_000
+    """... as far as so many nodes a move and world tell."""
+
+
+DEFAULT: Final = Budget()
+
+
+class ExpertBot:
+    """Searches. Its chance comes from `rng` alone, so equal views and seeds are equal choices."""
+
+    name = "expert"
+    version = "1"
+
+    def __init__(
+        self,
+        budget: Budget = DEFAULT,
+        networks: dict[str, Layers] | None = None,
+        goes_on: Callable[[], Callable[[], bool]] | None = None,
+        name: str = "expert",
+    ) -> None:
+        """A player by `networks`, or by those that come with ddz.
+
+        `goes_on` makes it think by the clock: called at the start of a decision, it gives a question that is asked
+        after each world whether there is time for another; `budget.worlds` is no limit then.
+        """
+        self._budget = budget
+        self._networks = networks or shipped()
+        self.name = name
+        self._goes_on = goes_on
+        self._solvers: dict[int, Solver] = {}
+
+    def choose(self, view: SeatView, legal: tuple[Turn, ...], rng: random.Random) -> Turn:
+        """One of `legal`."""
+        if view.phase == "auction":
+            return best_call("hard", view, legal, self._networks)
+        if len(legal) == 1:
+            return legal[0]
+        world = World(view)
+        position = world.position()
+        moves = position.moves()
+        for at, move in enumerate(moves):
+            if move is not None and move[3] == position.hands[world.role]:
+                return legal[at]
+        judged = judge_position(self._networks[ROLE_NAMES[world.role]], position.encode())
+        chances = [1 / (1 + math.exp(-float(logit))) for logit in judged.won]
+        looked_at = self._looked_at(chances)
+        if len(looked_at) == 1:
+            return legal[looked_at[0]]
+        return legal[self._search(world, [(at, moves[at], chances[at]) for at in looked_at], rng)]
+
+    def _looked_at(self, chances: list[float]) -> list[int]:
+        order = sorted(range(len(chances)), key=lambda at: -chances[at])[: self._budget.moves]
+        return [at for at in order if chances[at] >= chances[order[0]] - self._budget.margin]
+
+    def _search(self, world: World, looked_at: list[tuple[int, kernel.Meld | None, float]], rng: random.Random) -> int:
+        budget = self._budget
+        wins = {at: budget.trust * chance for at, _, chance in looked_at}
+        more = self._goes_on() if self._goes_on else None
+        number = 0
+        while more() if more else number < budget.worlds:
+            here = world.position(rng)
+            for at, move, _ in looked_at:
+                there = here.copy()
+                there.play(move)
+                wins[at] += self._landlord_wins(there, world.policy, number) == (world.role == 0)
+            number += 1
+        return max(wins, key=wins.__getitem__)
+
+    def _landlord_wins(self, position: Position, policy: int, seed: int) -> bool:
+        budget = self._budget
+        if sum(kernel.total(hand) for hand in position.hands) <= budget.open_cards:
+            if policy not in self._solvers:
+                self._solvers[policy] = Solver(policy)
+            result = self._solvers[policy].solve(position, budget.nodes)
+            if result >= 0:
+                return result == 1
+        return position.playout(seed)[0] == 0

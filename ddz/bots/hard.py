@@ -1,0 +1,31 @@
+"""The level `hard`: the network's choice, at once."""
+
+import random
+
+from ddz.bots.calling import best_call
+from ddz.bots.network import ROLE_NAMES, Layers, judge_position, shipped
+from ddz.bots.world import World
+from ddz.commands import Turn
+from ddz.view import SeatView
+
+
+class HardBot:
+    """Plays what the network thinks most likely to win. Draws nothing from `rng`: equal views, equal choices."""
+
+    name = "hard"
+    version = "1"
+
+    def __init__(self, networks: dict[str, Layers] | None = None, name: str = "hard") -> None:
+        """A player by `networks`, or by those that come with ddz; `name` is what it is called then."""
+        self._networks = networks or shipped()
+        self.name = name
+
+    def choose(self, view: SeatView, legal: tuple[Turn, ...], rng: random.Random) -> Turn:  # noqa: ARG002
+        """One of `legal`."""
+        if view.phase == "auction":
+            return best_call("hard", view, legal, self._networks)
+        if len(legal) == 1:
+            return legal[0]
+        world = World(view)
+        judged = judge_position(self._networks[ROLE_NAMES[world.role]], world.position().encode())
+        return legal[int(judged.won.argmax())]

@@ -1,0 +1,100 @@
+"""The network that `hard` and `expert` play by: three of them, one a role, in plain numpy.
+
+Trained by `ddz train` (ddz/analysis/training.py, where the shape is explained). `weights.npz` holds half floats; what
+they are, how they came about and how strong they are stands in MODEL.md beside this file.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ddz.errors import Unreadable
+from ddz.positions import CHOICE_SLOTS
+
+Floats = NDArray[np.float32]
+WEIGHTS: Final = Path(__file__).with_name("weights.npz")
+ROLE_NAMES: Final = ("landlord", "after", "before")
+"""The names of the three that play, by role."""
+NAMES: Final = (*ROLE_NAMES, "calls-easy", "calls-normal", "calls-hard")
+"""The networks of a file of weights."""
+POINTS_SCALE: Final = 4.0
+"""The points that the network's second output counts as 1, so that they weigh about as much as a win."""
+
+
+class Layers(NamedTuple):
+    """One role's network. The last row of `state` and of `choice` is 0: it pads."""
+
+    state: Floats
+    choice: Floats
+    first_bias: Floats
+    second: Floats
+    second_bias: Floats
+    last: Floats
+    last_bias: Floats
+
+
+class Judged(NamedTuple):
+    """What the network thinks of each choice, in the order of `Position.moves`."""
+
+    won: Floats
+    """The chance that the own side wins, as a logit."""
+    points: Floats
+    """The own side's points to be expected, a landlord's single share: 1 is the base."""
+
+
+def judge(layers: Layers, states: NDArray[np.uint16], choices: NDArray[np.uint16], of: NDArray[np.int64]) -> Judged:
+    """What a network thinks of some choices: a row of inputs each; `of` tells which row of `states` each belongs to."""
+    told = layers.state[states].sum(axis=1) + layers.first_bias
+    hidden = layers.choice[choices].sum(axis=1) + told[of]
+    np.maximum(hidden, 0, out=hidden)
+    hidden = hidden @ layers.second + layers.second_bias
+    np.maximum(hidden, 0, out=hidden)
+    result = hidden @ layers.last + layers.last_bias
+    return Judged(result[:, 0], result[:, 1] * POINTS_SCALE)
+
+
+def judge_position(layers: Layers, told: tuple[bytes, bytes, int]) -> Judged:
+    """What a role's network thinks of the choices that `Position.encode` has told of."""
+    state, choices, count = told
+    rows = np.frombuffer(choices, dtype=np.uint16).reshape(count, CHOICE_SLOTS)
+    return judge(layers, np.frombuffer(state, dtype=np.uint16)[None, :], rows, np.zeros(count, dtype=np.int64))
+
+
+def load(path: Path) -> dict[str, Layers]:
+    """The networks of a file of weights, by name.
+
+    Raises:
+        Unreadable: there is no such file, or it holds something else.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            networks = {
+                name: Layers(*(stored[f"{name}.{field}"].astype(np.float32) for field in Layers._fields))
+                for name in NAMES
+            }
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile, AttributeError, TypeError) as error:
+        raise Unreadable(f"{path} cannot be read as weights: {error}") from error
+    for name, layers in networks.items():
+        if [values.ndim for values in layers] != [2, 2, 1, 2, 1, 2, 1]:
+            raise Unreadable(f"{path} cannot be read as weights: {name} has another shape")
+    return networks
+
+
+def save(path: Path, networks: dict[str, Layers]) -> None:
+    """Write networks by name, as half floats."""
+    halves: dict[str, Any] = {
+        f"{name}.{field}": values.astype(np.float16)
+        for name, layers in networks.items()
+        for field, values in layers._asdict().items()
+    }
+    np.savez_compressed(path, **halves)
+
+
+@cache
+def shipped() -> dict[str, Layers]:
+    """The networks that come with ddz: `landlord`, `after` and `before` play, the others bid."""
+    return load(WEIGHTS)
