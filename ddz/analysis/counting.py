@@ -102,7 +102,8 @@ class Lines:
         self._unfinished: set[str] = set()
         self._matches: dict[str, list[str]] = {}
         """The games of each match but its first, which is most often alone."""
-        self._later: dict[str, Opening] = {}
+        self._later: dict[str, tuple[int, str | None]] = {}
+        """The round of each of these, and the line that it names as the one before."""
         for row in log.after(0, _BOUNDS):
             self._note(row)
         self._counted = self._decided()
@@ -135,7 +136,7 @@ class Lines:
         if row.type == "game_opened":
             opening = opening_of_row(row)
             if (opening.match, opening.round, opening.previous) != (game, 1, None):
-                self._later[game] = opening
+                self._later[game] = opening.round, opening.previous
                 self._matches.setdefault(opening.match, []).append(game)
             return
         fork = read_body(row, _FORKED)
@@ -149,8 +150,8 @@ class Lines:
         """The lines that count, of all that have a match or a fork to decide about."""
         counted: set[str] = set()
         for games in self._matches.values():
-            highest = max(self._later[game].round for game in games)
-            last = self._newest([game for game in games if self._later[game].round == highest])
+            highest = max(self._later[game][0] for game in games)
+            last = self._newest([game for game in games if self._later[game][0] == highest])
             counted |= set(self._path(self._newest_back(last)))
         alone = {game for game in self._backs if game not in self.forks} - self._later.keys() - self._matches.keys()
         return counted | {self._newest_back(game) for game in alone}
@@ -163,7 +164,7 @@ class Lines:
             passed.add(at)
             root = self.root(at)
             yield self._newest_back(root) if at in self._explored else at
-            at = self._later[root].previous if root in self._later else None
+            _, at = self._later.get(root, (1, None))
 
     def _newest_back(self, game: str) -> str:
         """The line in which `back` went on with `game`, however often; `game` itself if it never did."""
