@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "new": Entry("new", "new", "Open a game and deal, for `act` to drive."),
     "act": Entry("act", "act", "Bid, pass, play or escape for one seat."),
     "show": Entry("show", "show", "Show a game as it stands, as a viewer may see it."),
+    "simulate": Entry("simulate", "simulate", "Let bots play many games, on all cores."),
     "import": Entry("import_", "import_", "Store games from files."),
     "export": Entry("export", "export", "Hand games on, as records or byte for byte."),
     "melds": Entry("melds", "melds", "List every reading of some cards."),
@@ -48,13 +49,14 @@ COMMANDS: Final = {
     "botzone": Entry("botzone", "botzone", "Let a bot of ours play as a program of Botzone's."),
     "doctor": Entry("doctor", "doctor", "Say what ddz runs on, and how its log is kept."),
     "path": Entry("path", "path", "Print the file of the log."),
-    "log": Entry("log", "", "Look at the log as a whole: head, verify, events, backup."),
+    "log": Entry("log", "", "The log as a whole: head, verify, events, backup, merge."),
 }
 LOG_COMMANDS: Final = {
     "head": Entry("log", "head", "Print the head of the log, N:DIGEST."),
     "verify": Entry("log", "verify", "Check every hash and chain, and a head known from before."),
     "events": Entry("log", "events", "Print the events of all games by position."),
     "backup": Entry("log", "backup", "Copy the log into a new file."),
+    "merge": Entry("log", "merge", "Take over the games of other logs."),
 }
 
 _EPILOG = "Exit codes: " + "; ".join(f"{code} {meaning}" for code, meaning in MEANING.items()) + "."

@@ -187,6 +187,15 @@ CHINESE: Final = Words(
         "bidding": "已打完 {games} 局；现在各等级学叫分",
         "done": "权重存入 {path}；可作为机器人 hard:{path} 上桌",
     },
+    simulate={
+        "played": "种子 {seed}：{games} 局，{events} 个事件，每秒 {rate} 局",
+        "given_up": "有 {count} 局一直没有人叫分，未收入 (编号 {numbers})",
+        "merging": "正在并入记录……",
+        "merged": "已存入 {path}",
+        "kept": "已分片存入 {path}；ddz log merge 可并入记录",
+        "stopped": "{total} 局中已有 {done} 局存在 {folder}：`{command}` 继续",
+    },
+    merged="{file}：并入 {lines} 条线、{events} 个事件；已有 {known} 个事件",
     refusals={
         "turn/not-yours": "现在轮到座位 {turn}，不是座位 {seat}",
         "phase/wrong": "现在不能 {what}",

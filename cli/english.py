@@ -184,6 +184,15 @@ ENGLISH: Final = Words(
         "bidding": "{games} games are played; now each level learns to bid",
         "done": "the weights are in {path}; play by them as the bot hard:{path}",
     },
+    simulate={
+        "played": "{games} games of seed {seed}, {events} events, {rate} games a second",
+        "given_up": "left out: {count} games in which nobody would bid (numbers {numbers})",
+        "merging": "into the log ...",
+        "merged": "in the log {path}",
+        "kept": "in the shards of the folder {path}; `ddz log merge` takes them into a log",
+        "stopped": "{done} of {total} games are kept in {folder}: `{command}` goes on",
+    },
+    merged="{file}: lines taken over: {lines}, events: {events}; events that were here already: {known}",
     refusals={
         "turn/not-yours": "it is seat {turn}'s turn, not seat {seat}'s",
         "phase/wrong": "no {what} now",

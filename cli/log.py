@@ -1,19 +1,25 @@
 """`ddz log`: the log as a whole."""
 
 import time
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .exits import FAULT
-from .shell import Db, Json, Reveal, db_path, say, table_at
+from .columns import shown
+from .exits import FAULT, code_of, complain
+from .languages import words_for
+from .progress import Bar
+from .shell import Db, Json, Lang, Reveal, db_path, say, table_at
 from .tell import findings_lines
 
 if TYPE_CHECKING:
-    from ddz.log.base import Row
+    from ddz.log.base import Adopted, EventLog, Row
     from ddz.services.contract import Json as JsonObject
     from ddz.services.table import Table
+
+    from .words import Words
 
 
 def head(db: Db = None, as_json: Json = False) -> None:
@@ -112,3 +118,47 @@ def backup(
 
     sqlite.backup(db_path(db), target)
     say(f"copied to {target}")
+
+
+def merge(
+    files: Annotated[list[Path], typer.Argument(help="Logs, such as the shards of a simulation.", metavar="FILE...")],
+    lang: Lang = None,
+    db: Db = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a file, for programs.")] = False,
+) -> None:
+    """Take over all games and forks of other logs. Each file is taken over whole or, if it has a fault, not at all.
+
+    They keep their ids, events and chains, and get new positions. What is here already stays as it is, so that a
+    merge may be repeated; a game that has gone on in one way here and in another there is a fault.
+
+    Example: ddz log merge shards/*.db
+    """
+    from ddz.errors import BrokenLog, Unreadable
+    from ddz.services.contract import encode
+
+    words = words_for(lang)
+    worst = 0
+    with table_at(db, create=True) as table:
+        for path in files:
+            try:
+                found = _taken_over(table.log, path, words)
+            except (BrokenLog, Unreadable) as error:  # what this log itself refuses ends it, whatever the next file is
+                complain(error)
+                worst = max(worst, code_of(error))
+                continue
+            facts = {"lines": found.lines, "events": found.events, "known": found.known}
+            if as_json:
+                typer.echo(encode({"schema": "ddz/log-merge@1", "file": str(path), **facts}))
+            else:
+                typer.echo(words.merged.format(file=shown(str(path)), **facts))
+    if worst:
+        raise typer.Exit(worst)
+
+
+def _taken_over(log: "EventLog", path: Path, words: "Words") -> "Adopted":
+    from ddz.services.merge import lines_of, merge
+
+    total = lines_of(path)
+    begun = count()
+    with Bar(words) as bar:
+        return merge(log, path, lambda: bar(next(begun), total))

@@ -131,6 +131,9 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     arena_ladder: tuple[str, str, str, str, str, str]
     # training
     train: dict[str, str]
+    # simulations, and logs that take over others
+    simulate: dict[str, str]
+    merged: str
     # refusals, by code; `play/no-such-reading` is the `play/not-a-meld` of cards that are named `as` something
     refusals: dict[str, str]
 

@@ -38,8 +38,8 @@ def test_the_commands_are_those_of_the_design() -> None:
         [
             *("play", "new", "act", "games", "show", "replay", "audit", "fork", "tree", "diff", "import", "export"),
             *("melds", "moves", "counts", "rules", "match", "stats", "doctor", "path"),
-            *("arena", "botzone"),
-            *("log head", "log verify", "log events", "log backup"),
+            *("arena", "botzone", "simulate"),
+            *("log head", "log verify", "log events", "log backup", "log merge"),
         ]
     )
 
