@@ -100,10 +100,9 @@ class _Adoption:
         """Make sure that the event which stands here in the place of `row` is the same."""
         self.flush()
         here = self._store.by_event_id(row.event_id)
-        if here is None:
-            raise BrokenLog(f"the id {row.game} belongs to another game here", "log/id-taken", row.seq)
-        if here.hash != row.hash:
-            raise BrokenLog(f"the id {row.event_id} belongs to another event here", "log/id-taken", row.seq)
+        if here is None or here.hash != row.hash:
+            detail = f"event {row.seq} of {row.game} is another one here: the game has gone on otherwise, or is another"
+            raise BrokenLog(detail, "log/id-taken", row.seq)
         self.known += 1
 
 

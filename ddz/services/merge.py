@@ -5,7 +5,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from ddz.errors import BrokenLog, Unreadable
+from ddz.errors import BrokenLog, StorageRefused, Unreadable
 from ddz.log import read
 from ddz.log.base import Adopted, EventLog, Row
 from ddz.log.sqlite import SqliteLog, open_log
@@ -14,17 +14,15 @@ LINES_AT_ONCE: Final = 10_000
 """Lines that are counted by one read."""
 
 
-def merge(
-    log: EventLog, path: Path, begun: Callable[[], object] = lambda: None, head: str | None = None
-) -> Adopted:
+def merge(log: EventLog, path: Path, begun: Callable[[], object] = lambda: None, head: str | None = None) -> Adopted:
     """Take over every game and fork of the log at `path`, in its order; what is here already stays as it is.
 
     `begun` is called for each of them as its turn comes. With `head` the other log must be exactly that.
 
     Raises:
-        Unreadable: there is no log at `path`, or it is this one.
+        Unreadable: there is no log at `path`, it cannot be read, or it is this one.
         BrokenLog: it is broken, foreign or newer, or contradicts this log; nothing of it is taken over.
-        StorageRefused: this log takes no more, or the other one cannot be read.
+        StorageRefused: this log takes no more.
     """
     with _other(path) as other:
         if isinstance(log, SqliteLog) and log.path.exists() and log.path.samefile(path):
@@ -43,7 +41,11 @@ def lines_of(path: Path) -> int:
 @contextmanager
 def _other(path: Path) -> Iterator[EventLog]:
     """A log that must be there, with its name in what is wrong with it."""
-    with closing(open_log(path, create=False)) as other:
+    try:
+        log = open_log(path, create=False)
+    except StorageRefused as error:
+        raise Unreadable(str(error)) from error
+    with closing(log) as other:
         if not isinstance(other, SqliteLog):
             raise Unreadable(f"there is no log at {path}")
         try:

@@ -52,9 +52,7 @@ def new(folder: Path, wish: Wish, drawn: int) -> Simulation:
         raise Unreadable(f"{folder} holds games of a simulation: --resume goes on with it")
     names = wish.bots or (DEFAULT,)
     for name in names:
-        if name not in bots.names():
-            # Not a guest: what another program would do is no question of the seed.
-            raise Unreadable(f"there is no bot called '{name}' to simulate with: the bots are {', '.join(bots.names())}")
+        bots.make(name)  # no guest either: what another program does is no question of the seed
     return Simulation(
         seed=drawn if wish.seed is None else wish.seed,
         games=wish.games,
@@ -77,10 +75,11 @@ def old(folder: Path, wish: Wish) -> Simulation:
     ):
         if wished is not None and wished != there:
             raise Unreadable(f"the simulation in {folder} has other {name}: leave --{name} away to go on with it")
-    names = tuple(player.bot for player in found.players)
-    if any(name not in bots.names() for name in names) or seat_bots(names)[0] != found.players:
+    for player in found.players:
+        bots.make(player.bot or "")
+    if seat_bots(tuple(player.bot or "" for player in found.players))[0] != found.players:
         versions = ", ".join(f"{player.bot} {player.version}" for player in found.players)
-        raise Unreadable(f"the simulation in {folder} was begun with {versions}, which this ddz does not have")
+        raise Unreadable(f"the simulation in {folder} was begun with {versions}; this ddz has other versions of these")
     games = found.games if wish.games is None else wish.games
     if games < found.games:
         raise Unreadable(f"the simulation in {folder} has {found.games} games: it is gone on with for no fewer")

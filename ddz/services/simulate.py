@@ -21,12 +21,14 @@ from ddz.log import read
 from ddz.log.sqlite import SqliteLog, open_log
 from ddz.services import shards
 from ddz.services.executor import Engine
-from ddz.services.loop import GaveUp, whole_game
+from ddz.services.loop import GaveUp, Seated, whole_game
 from ddz.services.plan import Simulation
 from ddz.services.table import Opening, Table, chosen, open_command
 
 STRETCH_SECONDS: Final = 1.0
 """How long a worker shall be busy with the games that it is given at once."""
+LAST_PARTS: Final = 8
+"""Towards the end the stretches become shorter, down to such a part of that, so that all workers end at once."""
 LONGEST_STRETCH: Final = 2000
 """Games, so that a shard stays a file that can be handled, and is merged in one transaction."""
 
@@ -146,7 +148,8 @@ class Stretches:
         """The next stretch, as long as there is one."""
         while self._gaps:
             gap = self._gaps[0]
-            length = min(self._length, len(gap), ceil(self.left / self._jobs))
+            share = max(ceil(self.left / self._jobs), ceil(self._length / LAST_PARTS))
+            length = min(self._length, len(gap), share)
             self._gaps[:1] = [gap[length:]] if length < len(gap) else []
             self.left -= length
             yield gap[:length]
@@ -171,13 +174,14 @@ def play_stretch(task: Task) -> Shard | Failure:
             log.hurry()
             table = Table(log, lambda: task.at, random.Random(task.entropy).randbytes)
             there = shards.numbers_in(log, numbers, task.simulation)
+            seated = {seat: bots.make(player.bot or "") for seat, player in enumerate(task.simulation.players)}
             events = 0
             given_up: list[int] = []
             for number in numbers:
                 if number in there:
                     continue
                 try:
-                    events += _play(table, task.simulation, number)
+                    events += _play(table, task.simulation, number, seated)
                 except GaveUp:
                     given_up.append(number)
             games = len(numbers) - len(there) - len(given_up)
@@ -187,15 +191,16 @@ def play_stretch(task: Task) -> Shard | Failure:
         return Failure("storage", str(error))
     except BrokenLog as error:
         return Failure("broken", str(error))
+    except DdzError as error:
+        return Failure("fault", str(error))
     except Exception as error:
         return Failure("fault", f"game {number} of seed {task.simulation.seed}: {_told(error)}")
 
 
-def _play(table: Table, simulation: Simulation, number: int) -> int:
-    """Play game `number` with fresh bots, which know of no other game; how many events it took."""
+def _play(table: Table, simulation: Simulation, number: int, seated: Seated) -> int:
+    """Play game `number`; how many events it took."""
     opening = Opening(players=simulation.players, rules=simulation.rules)
     command = open_command(table.new_id(), opening, chosen(simulation.seed, number))
-    seated = {seat: bots.make(player.bot or "") for seat, player in enumerate(simulation.players)}
     events = whole_game(command, seated)
     return len(table.store(command.game, events))
 
