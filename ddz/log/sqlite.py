@@ -35,9 +35,9 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
         UnsupportedVersion: a newer ddz made it.
         StorageRefused: it cannot be read, or not be created.
     """
-    if not create and not _exists(path):
-        return NoLog(path)
     try:
+        if not create and not path.exists():
+            return NoLog(path)
         if create:
             path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir():
@@ -56,13 +56,6 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
         except BaseException:
             connection.close()
             raise
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError as error:
-        raise StorageRefused(f"{path} cannot be read: {error.strerror}") from error
 
 
 def backup(path: Path, target: Path) -> None:
