@@ -142,6 +142,13 @@ class Tally:
         self.cause_games: Counter[CauseName] = Counter()
         self.kinds: Counter[Kind] = Counter()
 
+    def add_line(self, line: Told) -> None:
+        """Count a line of a log: as a game if it is over, else apart."""
+        if line.fate == "over":
+            self.add(game_of(line.opening, line.rows))
+        else:
+            self.fates[line.fate] += 1
+
     def add(self, game: Game) -> None:
         """Count a game that is over."""
         score = game.score
@@ -208,10 +215,6 @@ def tally(told: Iterable[Told], wanted: Filter = EVERY) -> Tally:
     """Count the lines of a log; raises as `told_lines`."""
     found = Tally()
     for line in told:
-        if not wanted.takes(line.opening):
-            continue
-        if line.fate == "over":
-            found.add(game_of(line.opening, line.rows))
-        else:
-            found.fates[line.fate] += 1
+        if wanted.takes(line.opening):
+            found.add_line(line)
     return found

@@ -97,8 +97,10 @@ def match(table: Table, seed: int) -> None:
             forked(table, line, rng.random(), "explore", rng)
         older = next_game(table, line, seed)  # left behind, now and then after it was played
         play_on(table, older, rng, rng.choice([0, 3, None]))
-        game = next_game(table, line, seed + number)
+        before, game = line, next_game(table, line, seed + number)
         play_on(table, game, rng)
+        if number % 2 == 0:
+            forked(table, before, rng.random(), "back", rng)  # too late: the match has gone on
     forked(table, game, 0.5, "back", rng, rng.choice([0, None]))  # the last round may go on
 
 

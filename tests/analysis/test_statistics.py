@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from ddz.analysis.counting import Lines, told_lines
-from ddz.analysis.statistics import EVERY, Filter, tally
+from ddz.analysis.statistics import EVERY, Filter, Tally, tally
 from ddz.analysis.summary import stats_json, summarize
 from ddz.log.base import EventLog, Row
 from ddz.log.sqlite import open_log
@@ -17,7 +17,7 @@ from ddz.services.contract import encode
 from ddz.services.table import Table
 
 from . import naive
-from .logs import bot_game, copied, everything, exploring_match, families, fixtures, match, singles, table_on
+from .logs import bot_game, copied, everything, exploring_match, families, fixtures, forked, match, singles, table_on
 
 
 def stats(log: EventLog, wanted: Filter = EVERY):
@@ -154,6 +154,22 @@ def test_matches_that_were_played_side_by_side(full: Table) -> None:
 
 
 # What counting keeps in mind.
+
+
+def test_what_others_append_meanwhile_is_not_looked_at(full: Table) -> None:
+    """A line that is taken back while the log is read still counts, and what follows it does not yet."""
+    table = table_on(seed="meanwhile")
+    copied(full.log, table, None)
+    before = encode(stats(table.log))
+    found = Tally()
+    for number, line in enumerate(told_lines(table.log)):
+        found.add_line(line)
+        if number == 0:
+            newest = next(other.game for other in table.log.lines() if other.parent is None)
+            forked(table, newest, 0.5, "back", random.Random(1))
+            bot_game(table, 77, "random")
+    assert encode(stats_json(summarize(found), EVERY)) == before
+    assert encode(stats(table.log)) != before
 
 
 def test_plain_games_leave_nothing_behind() -> None:
