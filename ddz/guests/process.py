@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import errno
 import os
 import queue
 import signal
@@ -20,13 +21,17 @@ _FAREWELL: Final = 0.2
 
 
 _ALIVE: "weakref.WeakSet[Process]" = weakref.WeakSet()
+_STARTING: Final = threading.Lock()
+_closing = threading.Event()
 
 
 @atexit.register
-def kill_all() -> None:
-    """End every process that is still there: for whoever has no time to end his own, as this process ends."""
-    for process in list(_ALIVE):
-        process.kill()
+def end_all() -> None:
+    """Kill every process that is still there, and let none begin: for whoever has no time to end his own."""
+    with _STARTING:  # one that is just being started is waited for, or it would be missed
+        _closing.set()
+        for process in list(_ALIVE):
+            process.kill()
 
 
 class Silent(Exception):  # these three are answers of `line`, caught where it is called
@@ -50,28 +55,42 @@ class Process:
         Raises:
             OSError: it cannot be run.
         """
-        self._child = subprocess.Popen(
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-        )
-        _ALIVE.add(self)
         self.input_ended = False
         self._changed = threading.Condition()
         self._unread = bytearray()
         self._over = False
         self._words = bytearray()
         self._to_send: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._failure: OSError | None = None
+        # Ctrl-C comes to the main thread alone, and must not come between a process and our knowing it.
+        starting = threading.Thread(target=self._start, args=(words,))
+        starting.start()
+        starting.join()
+        if self._failure is not None:
+            raise self._failure
+
+    def _start(self, words: list[str]) -> None:
+        with _STARTING:
+            try:
+                if _closing.is_set():
+                    raise ProcessLookupError(errno.ESRCH, "everything is coming to an end")
+                self._child = subprocess.Popen(
+                    words,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    bufsize=0,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                self._failure = error
+                return
+            _ALIVE.add(self)
         streams = self._child.stdin, self._child.stdout, self._child.stderr
-        self._threads = [
-            threading.Thread(target=work, args=(stream,), daemon=True)
-            for work, stream in zip((self._send, self._hear, self._overhear), streams, strict=True)
-        ]
-        for thread in self._threads:
-            thread.start()
+        for work, stream in zip((self._send, self._hear, self._overhear), streams, strict=True):
+            self._threads.append(threading.Thread(target=work, args=(stream,), daemon=True))
+            self._threads[-1].start()
 
     def write(self, line: bytes) -> None:
         """Send a line; one that is no longer read is lost."""

@@ -104,11 +104,18 @@ def _uninterrupted() -> Iterator[None]:
 def _begin(held: Connection) -> None:
     """In a new process: leave Ctrl-C to the parent, and end when the parent lets go, or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: _end())  # from the pool, when another of its processes has ended
 
     def follow() -> None:
         wait([held])
-        if (programs := sys.modules.get("ddz.guests.process")) is not None:
-            programs.kill_all()  # those that sit at a table as bots
-        os._exit(ABANDONED)
+        _end()
 
     threading.Thread(target=follow, daemon=True).start()
+
+
+def _end() -> None:
+    """End at once, and with it the programs that sit at a table as bots."""
+    programs = sys.modules.get("ddz.guests.process")
+    if programs is not None and hasattr(programs, "end_all"):
+        programs.end_all()
+    os._exit(ABANDONED)
