@@ -22,5 +22,5 @@ def role(score: Score, seat: Seat) -> Role | None:
 
 
 def won(score: Score, seat: Seat) -> bool:
-    """True if the seat is on the side that won."""
-    return decided(score) and (seat == score.landlord) == (score.winner == "landlord")
+    """True if the seat is on the side that won, of a score that is decided."""
+    return (seat == score.landlord) == (score.winner == "landlord")
