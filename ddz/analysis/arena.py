@@ -189,6 +189,7 @@ class _Timed:
     def __init__(self, inner: Bot) -> None:
         self.inner = inner
         self.name = inner.name
+        self.title = guests.title_of(inner)
         self.version = inner.version
         self.took: Counter[float] = Counter()
 

@@ -46,7 +46,7 @@ class Faulty(Protocol):
 
 
 def make(name: str) -> Bot:
-    """A new bot called `name`: one of ours, or a guest.
+    """A new bot called `name`: one of ours, `hard:FILE` and `expert:FILE` among them, or a guest.
 
     Raises:
         Unreadable: there is none; names those there are, or says what is wrong with the guest's name.
@@ -54,11 +54,11 @@ def make(name: str) -> Bot:
     """
     kind = _kind(name)
     if kind is None:
-        if name in bots.names():
+        if name in bots.names() or bots.by_file(name):
             return bots.make(name)
         raise Unreadable(
-            f"there is no bot called '{name}': the bots are {', '.join(bots.names())}, and exec:CMD, rlcard-rule and "
-            "douzero:DIR, which are other people's"
+            f"there is no bot called '{name}': the bots are {', '.join(bots.names())}, hard:FILE and expert:FILE by "
+            "the weights of a file, and exec:CMD, rlcard-rule and douzero:DIR, which are other people's"
         )
     module, _, function = _GUESTS[kind].partition(":")
     made: Bot = getattr(importlib.import_module(module), function)(name)
@@ -69,10 +69,12 @@ def make_again(name: str) -> Bot:
     """The bot that a log says has played. A log is no authority to start programs or to load files.
 
     Raises:
-        Unreadable: it was a guest that must be named by whoever wants it to go on; or there is no such bot.
+        Unreadable: it was one that must be named by whoever wants it to go on; or there is no such bot.
     """
-    if _kind(name) in (PROGRAM, DOUZERO):
-        raise Unreadable(f"'{name}' played here, and a log alone starts no program: name a bot with --bot")
+    if _kind(name) in (PROGRAM, DOUZERO) or bots.by_file(name):
+        raise Unreadable(
+            f"'{name}' played here, and a log alone starts no program and reads no file: name a bot with --bot"
+        )
     return make(name)
 
 
@@ -94,6 +96,12 @@ def faults_of(bot: Bot) -> dict[str, int]:
     """How often each kind of fault was found in the bot's answers."""
     faults: dict[str, int] = getattr(bot, "faults", {})
     return dict(faults)
+
+
+def title_of(bot: Bot) -> str:
+    """What a bot is called at the table; the name of a guest may be a whole command."""
+    title: str = getattr(bot, "title", bot.name)
+    return title
 
 
 def close(seated: Iterable[Bot]) -> None:

@@ -80,6 +80,7 @@ class DouZero:
     """Plays the move that the networks value most."""
 
     version = "1"
+    title = "douzero"
 
     def __init__(self, name: str, get_obs: Callable[[Any], Any], values: Values) -> None:
         self.name = name

@@ -12,6 +12,7 @@ import shlex
 import shutil
 import time
 from collections import Counter
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -77,6 +78,7 @@ class Program:
 
     def __init__(self, name: str, words: list[str], limit: float) -> None:
         self.name = name
+        self.title = _title(words)
         self.fault: Fault | None = None
         self.faults: dict[str, int] = Counter()
         self._words = words
@@ -135,9 +137,15 @@ class Program:
         if fault.kind != "silenced" and sum(self.faults.values()) <= MOST_TOLD:
             does = "passes" if isinstance(turn, Pass | PassBid) else "plays the lowest card"
             logging.getLogger("ddz").warning(
-                "ddz: %s at seat %d: %s; the house %s", self.name, view.seat, fault.detail, does
+                "ddz: %s at seat %d: %s; the house %s", self.title, view.seat, fault.detail, does
             )
         return turn
+
+
+def _title(words: list[str]) -> str:
+    """What people call the program: the last of its words that is a file, as in `python3 -u bot.py`; else its first."""
+    files = [Path(word).name for word in words if Path(word).is_file()]
+    return (files or [Path(words[0]).name])[-1]
 
 
 class _Habits:

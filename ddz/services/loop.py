@@ -15,7 +15,7 @@ from ddz.state import START, Auction, Over, Playing, Void, opening_of, turn_of
 from ddz.view import seat_view
 
 MOST_REDEALS = 100
-DEFAULT = "simple"
+DEFAULT = "normal"
 """The bot that sits where nobody names one."""
 
 Seated = Mapping[Seat, Bot]
@@ -52,13 +52,25 @@ def _player(seat: Seat, chosen: Seated) -> Player:
     if seat not in chosen:
         return Player("you", "human")
     bot = chosen[seat]
-    return Player(f"{bot.name} {seat}", "bot", bot.name, bot.version)
+    return Player(f"{guests.title_of(bot)} {seat}", "bot", bot.name, bot.version)
+
+
+def players_now(players: Players, seated: Seated) -> Players:
+    """The players of a match's next game: who sat down where another played is called as he is."""
+
+    def now(seat: Seat) -> Player:
+        bot, player = seated.get(seat), players[seat]
+        same = player.kind != "bot" if bot is None else (bot.name, bot.version) == (player.bot, player.version)
+        return player if same else _player(seat, seated)
+
+    one, two, three = map(now, SEATS)
+    return one, two, three
 
 
 def bots_of(players: Players, humans: tuple[Seat, ...], names: tuple[str, ...] = ()) -> dict[Seat, Bot]:
     """The bots that go on in a stored game: those that are named, as in `seat_bots`; if none is, those that played.
 
-    Where nobody is named and no bot played, `simple` sits.
+    Where nobody is named and no bot played, DEFAULT sits.
 
     Raises:
         Unreadable: for a bot that does not exist, or that a log alone may not call in; or the wrong number of names.
