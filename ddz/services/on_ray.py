@@ -47,18 +47,26 @@ class Ray:
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         with self._context:
-            for reference in self._running:
-                self._ray.cancel(reference, force=True)
+            self._give_up()
 
     def unordered(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
         """As `Engine.unordered`. No task is begun again by Ray itself: what became of it, the caller finds out."""
         remote = self._ray.remote(num_cpus=1, max_retries=0)(_do)
-        for task in tasks:
-            self._running.append(remote.remote(work, task))
-            if len(self._running) == self.jobs:
+        try:
+            for task in tasks:
+                self._running.append(remote.remote(work, task))
+                if len(self._running) == self.jobs:
+                    yield self._answer()
+            while self._running:
                 yield self._answer()
-        while self._running:
-            yield self._answer()
+        finally:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        """End the tasks in hand, wherever they are."""
+        for reference in self._running:
+            self._ray.cancel(reference, force=True)
+        self._running = []
 
     def _answer(self) -> Any:  # noqa: ANN401  # of whatever type the work answers
         (done, *_), self._running = self._ray.wait(self._running, num_returns=1)
@@ -66,7 +74,10 @@ class Ray:
         try:
             return self._ray.get(done)
         except errors.RayTaskError as error:
-            raise error.cause from None
+            if not isinstance(error.cause, errors.RayError):
+                raise error.cause from None
+            reason = str(error.cause).splitlines()[0]
+            raise WorkerDied(f"a worker of Ray could not do its work: {reason}") from None
         except errors.RayError as error:
             raise WorkerDied(f"a worker of Ray came to a sudden end: {type(error).__name__}") from None
 

@@ -22,6 +22,20 @@ def die(code: int) -> None:
     os._exit(code)
 
 
+class Unfindable:
+    """Work that other processes look for in a module that there is not."""
+
+    def __call__(self, number: int) -> int:
+        return number
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _import_nowhere, ()
+
+
+def _import_nowhere() -> None:
+    import nowhere  # noqa: F401
+
+
 def linger(path: Path) -> None:
     """Say who works, and work for a minute."""
     path.write_text(str(os.getpid()), "utf-8")
