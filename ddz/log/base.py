@@ -129,7 +129,7 @@ class EventLog(Protocol):
         """All the lines of the log, `size` of them a span."""
         ...
 
-    def lines_in(self, span: Span, upto: int) -> Iterator[tuple[Row, ...]]:
+    def lines_in(self, span: Span, upto: int) -> Iterator[Sequence[Row]]:
         """The rows of each line of a span in order, as `rows` answers them, but for those at a position behind `upto`.
 
         A log only grows, so whoever asks all spans with the same `upto` sees one moment of it.

@@ -19,7 +19,7 @@ from ddz.log.base import GENESIS, Row
 
 _EVENT_TAG: Final = "ddz-log-event-v1"
 _HEAD_TAG: Final = "ddz-log-head-v1"
-_BEGINNINGS: Final = ("game_opened", "game_forked")
+BEGINNINGS: Final = ("game_opened", "game_forked")
 """The types that begin a line."""
 _HASH_SIZE: Final = 64  # "@" is this size as `lp` writes it
 
@@ -44,23 +44,23 @@ def lp(*parts: object) -> bytes:
     return b"".join(len(part).to_bytes(4, "big") + part for part in encoded)
 
 
-_SIZES: Final = tuple(size.to_bytes(4, "big") for size in range(256))
+SIZES: Final = tuple(size.to_bytes(4, "big") for size in range(256))
 """What `lp` writes before short parts."""
-_EVENT_BEGINNING: Final = lp(_EVENT_TAG)
+EVENT_BEGINNING: Final = lp(_EVENT_TAG)
 
 
 def hash_of(row: Row) -> str:
     """What the row's hash must be: SHA-256 over every field but the position; 64 hexadecimal digits."""
-    game, seq, event_id, type = row.game.encode(), b"%d" % row.seq, row.event_id.encode(), row.type.encode()
-    version, at, body, prev = b"%d" % row.version, row.at.encode(), row.body.encode(), row.prev.encode()
-    size = _SIZES
+    size = SIZES
     try:  # `lp` written out, in half its time: every row that is read or written comes through here
+        game, seq, event_id, type = row.game.encode(), b"%d" % row.seq, row.event_id.encode(), row.type.encode()
+        version, at, body, prev = b"%d" % row.version, row.at.encode(), row.body.encode(), row.prev.encode()
         parts: tuple[bytes, ...] = (
-            _EVENT_BEGINNING, size[len(game)], game, size[len(seq)], seq, size[len(event_id)], event_id,
+            EVENT_BEGINNING, size[len(game)], game, size[len(seq)], seq, size[len(event_id)], event_id,
             size[len(type)], type, size[len(version)], version, size[len(at)], at,
             len(body).to_bytes(4, "big"), body, size[len(prev)], prev,
         )  # fmt: skip
-    except IndexError:  # a field longer than any that ddz writes
+    except (IndexError, AttributeError, TypeError):  # a field longer than any that ddz writes, or of another kind
         parts = (lp(_EVENT_TAG, row.game, row.seq, row.event_id, row.type, row.version, row.at, row.body, row.prev),)
     return sha256(b"".join(parts)).hexdigest()
 
@@ -106,7 +106,7 @@ def _fork_fault(before: Row | None, row: Row) -> str | None:
     if before is None:
         return None if row.type == "game_opened" else "is the first there is, but opens no game"
     if before.game == row.game:
-        return f"is a {row.type} in the middle of a line" if row.type in _BEGINNINGS else None
+        return f"is a {row.type} in the middle of a line" if row.type in BEGINNINGS else None
     if row.type != "game_forked":
         return f"leaves the line {before.game} without a fork"
     try:
@@ -132,7 +132,7 @@ def verify_rows(rows: Sequence[Row]) -> list[Problem]:
             and row.seq == before.seq + 1
             and row.game == before.game
             and row.position > before.position
-            and row.type not in _BEGINNINGS
+            and row.type not in BEGINNINGS
         )
         if not plainly_follows:
             problems += link_problems(before, row)

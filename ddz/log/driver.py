@@ -5,7 +5,7 @@ at once (POSIX locks belong to the process, and closing a file in one library dr
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -30,6 +30,8 @@ __all__ = [
     "prepare_writing",
     "sqlite3",
     "sqlite_version",
+    "stored",
+    "text",
     "translated",
     "wal_is_safe",
 ]
@@ -56,17 +58,6 @@ _BUSY, _LOCKED, _READONLY, _CORRUPT, _CANTOPEN, _NOTADB = 5, 6, 8, 11, 14, 26
 _ERROR, _CONSTRAINT, _SCHEMA, _MISMATCH = 1, 19, 17, 20
 
 
-def _text(raw: bytes) -> str:
-    """A text column. What is not UTF-8 was never written by us: it is kept as text that we never write either.
-
-    (NUL stands in no field of ours, so such a field can never agree with its row's hash.)
-    """
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        return f"\0not UTF-8: {raw.hex()}"
-
-
 def fetched(connection: Connection, sql: str, values: tuple[str | int | bytes, ...] = ()) -> list[Any]:
     """Every row that a statement answers, also where somebody has written text that is none.
 
@@ -78,12 +69,38 @@ def fetched(connection: Connection, sql: str, values: tuple[str | int | bytes, .
     except sqlite3.OperationalError as error:
         if hasattr(error, "sqlite_errorcode"):
             raise  # SQLite's own; the driver's says that a text is not UTF-8
-        # Asked anew, because this way of reading texts takes half as long again and is hardly ever needed.
-        usual, connection.text_factory = connection.text_factory, _text
-        try:
-            return connection.execute(sql, values).fetchall()
-        finally:
-            connection.text_factory = usual
+    # Asked anew, because this way of reading texts takes half as long again and is hardly ever needed.
+    return _fetched_as(text, connection, sql, values)
+
+
+def stored(connection: Connection, sql: str, values: tuple[str | int | bytes, ...]) -> list[Any]:
+    """Every row that a statement answers, with its texts as bytes.
+
+    Raises:
+        sqlite3.DatabaseError: as the driver does.
+    """
+    return _fetched_as(bytes, connection, sql, values)
+
+
+def _fetched_as(
+    texts: Callable[[bytes], str | bytes], connection: Connection, sql: str, values: tuple[str | int | bytes, ...]
+) -> list[Any]:
+    usual, connection.text_factory = connection.text_factory, texts
+    try:
+        return connection.execute(sql, values).fetchall()
+    finally:
+        connection.text_factory = usual
+
+
+def text(raw: bytes) -> str:
+    """A text column. What is not UTF-8 was never written by us: it is kept as text that we never write either.
+
+    (NUL stands in no field of ours, so such a field can never agree with its row's hash.)
+    """
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return f"\0not UTF-8: {raw.hex()}"
 
 
 def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> Connection:

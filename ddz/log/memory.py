@@ -86,7 +86,7 @@ class MemoryLog:
         parts = [ids[at : at + size] for at in range(0, len(ids), size)]
         return [Span(part[0].encode(), part[-1].encode(), len(part)) for part in parts]
 
-    def lines_in(self, span: Span, upto: int) -> Iterator[tuple[Row, ...]]:
+    def lines_in(self, span: Span, upto: int) -> Iterator[Sequence[Row]]:
         """The rows of each line of a span, up to a position of the log."""
         first, last = span.first.decode(), span.last.decode()
         for game in sorted(game for game in self._own if first <= game <= last):

@@ -6,7 +6,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby, starmap
-from operator import attrgetter
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -18,6 +18,7 @@ from ddz.log import driver, read, schema, sql, write
 from ddz.log.adopt import adopt
 from ddz.log.base import Adopted, EventLog, Line, Row, Span
 from ddz.log.memory import NoLog
+from ddz.log.stored import Stored, StoredLine
 
 _CHUNK: Final = 1000
 """Rows a read: no read transaction stays open while somebody works through a long log."""
@@ -56,6 +57,11 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
         except BaseException:
             connection.close()
             raise
+
+
+def _limit(upto: int | None) -> int:
+    """A seq that SQLite can take, for one that may be none, or beyond all there are."""
+    return sql.BEYOND if upto is None else max(-1, min(upto, sql.BEYOND))
 
 
 def backup(path: Path, target: Path) -> None:
@@ -105,7 +111,7 @@ class SqliteLog:
 
     def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
         """The raw rows of a line, inherited ones first."""
-        limit = sql.BEYOND if upto is None else max(-1, min(upto, sql.BEYOND))
+        limit = _limit(upto)
         own = self._query(sql.OWN, game, limit)
         if own and own[0].type != "game_forked":
             return own
@@ -113,7 +119,9 @@ class SqliteLog:
 
     def history(self, game: str, upto: int | None = None) -> tuple[Event, ...]:
         """The checked events of a line; raises as `EventLog.history`."""
-        return read.history(self, game, upto)
+        own = self._stored(sql.OWN, game, _limit(upto))
+        events = StoredLine(own).plain_events() if own else None
+        return tuple(events) if events is not None else read.history(self, game, upto)
 
     def find(self, command_id: str) -> tuple[Row, ...]:
         """The rows that a command has appended."""
@@ -149,13 +157,13 @@ class SqliteLog:
                 spans.append(Span(part[0][0], part[-1][0], len(part)))
         return spans
 
-    def lines_in(self, span: Span, upto: int) -> Iterator[tuple[Row, ...]]:
+    def lines_in(self, span: Span, upto: int) -> Iterator[Sequence[Row]]:
         """The rows of each line of a span, up to a position of the log, by one statement but for the forks."""
-        rows = starmap(Row, self._fetched(sql.SPAN, span.first, span.last, upto))
-        for game, own in groupby(rows, attrgetter("game")):
-            line = tuple(own)
-            if line[0].type == "game_forked":
-                inherited = self._query(sql.LINE, game, sql.BEYOND)  # nothing where the id is no text
+        for game, own in groupby(self._stored(sql.SPAN, span.first, span.last, upto), itemgetter(1)):
+            stored = list(own)
+            line: Sequence[Row] = StoredLine(stored)
+            if stored[0][4] == b"game_forked":
+                inherited = self._query(sql.LINE, driver.text(game), sql.BEYOND)  # nothing where the id is no text
                 line = tuple(row for row in inherited if row.position <= upto) or line
             yield line
 
@@ -284,6 +292,12 @@ class SqliteLog:
 
     def _query(self, statement: str, *values: str | int) -> tuple[Row, ...]:
         return tuple(starmap(Row, self._fetched(statement, *values)))
+
+    def _stored(self, statement: str, *values: str | int | bytes) -> list[Stored]:
+        try:
+            return driver.stored(self.connection, statement, values)
+        except driver.sqlite3.DatabaseError as error:
+            raise driver.explain(error, self.path) from error
 
     def _fetched(self, statement: str, *values: str | int | bytes) -> list[Any]:
         try:

@@ -4,7 +4,7 @@
 computed again, and the claim of an imported record compared. *fairness*: the deals follow from the committed seed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -24,6 +24,7 @@ from ddz.events import (
 )
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
+from ddz.log.stored import StoredLine
 from ddz.rules import check_name
 from ddz.services.retrace import command_behind, is_seed, seat_command
 from ddz.state import START, Over, State, evolve, opening_of
@@ -74,33 +75,45 @@ def audit_game(log: EventLog, game: str, head: str | None = None) -> Audit:
 
 
 def audit_rows(rows: Sequence[Row], head: str | None = None) -> tuple[Audit, GameOpened | None]:
-    """Audit the line with these rows, its own last; also the event that opened it, if it can be made out.
+    """Audit the line with these rows, its own last; also the event that opened it, unless it is a fork's.
 
     Raises:
         UnsupportedVersion: as `audit_game` does.
     """
-    findings = [Finding(problem.code, problem.seq, problem.detail) for problem in chain.verify_rows(rows)]
+    findings: list[Finding] = []
+    events = _checked(rows, findings)
     if head is not None:
-        findings += [
-            Finding(problem.code, problem.seq, problem.detail) for problem in chain.verify_line_head(rows, head)
-        ]
-    events = readable(rows, findings)
+        findings += _findings(chain.verify_line_head(rows, head))
+    first, game = rows[0].game, rows[-1].game
     state = _retrace(events, rows, findings)
     opened = opening_of(state)
     if opened is not None:
-        findings += _check_opening(opened, rows[0].game)
+        findings += _check_opening(opened, first)
         findings += _check_given_deals(opened, events)
     claims = _claimed(opened, events, state)
     if claims is not None:
         findings += _check_claim(claims, state)
     audit = Audit(
-        game=rows[-1].game,
+        game=game,
         checks=_verdicts(opened, events, state, findings),
         findings=tuple(findings),
         origin=opened.origin if opened else None,
         claim_holds=None if claims is None else all(finding.code != CLAIM for finding in findings),
     )
-    return audit, opened
+    return audit, opened if first == game else None
+
+
+def _findings(problems: Iterable[chain.Problem]) -> list[Finding]:
+    return [Finding(problem.code, problem.seq, problem.detail) for problem in problems]
+
+
+def _checked(rows: Sequence[Row], findings: list[Finding]) -> list[Event]:
+    """The events as far as they can be read, their hashes and links checked."""
+    plain = rows.plain_events() if isinstance(rows, StoredLine) else None
+    if plain is not None:
+        return plain
+    findings += _findings(chain.verify_rows(rows))
+    return readable(rows, findings)
 
 
 def readable(rows: Sequence[Row], findings: list[Finding]) -> list[Event]:
@@ -122,24 +135,32 @@ def _retrace(events: Sequence[Event], rows: Sequence[Row], findings: list[Findin
     state: State = START
     at = 0
     while at < len(events):
-        event, seq = events[at], rows[at].seq
-        command = seat_command(event) or command_behind(events, at, state, rows[at])
+        event, begin = events[at], at
+        command = seat_command(event) or command_behind(events, at, state, rows)
         expected: tuple[Event, ...] = (event,)
         if command is None:
             findings.append(
-                Finding("legality/unasked", seq, f"no command of this phase brings about a {tag_of(event)} event")
+                Finding(
+                    "legality/unasked",
+                    rows[begin].seq,
+                    f"no command of this phase brings about a {tag_of(event)} event",
+                )
             )
         else:
             try:
                 expected = decide(state, command)
             except Refused as refused:
-                findings.append(Finding(f"legality/{refused.code}", seq, str(refused)))
+                findings.append(Finding(f"legality/{refused.code}", rows[begin].seq, str(refused)))
             except (ValueError, OverflowError) as error:  # a forged event before it left a seed or a number of no use
-                findings.append(Finding("legality/undecidable", seq, f"nothing can be decided here: {error}"))
+                findings.append(
+                    Finding("legality/undecidable", rows[begin].seq, f"nothing can be decided here: {error}")
+                )
         for wanted in expected:
             if at == len(events):
                 findings.append(
-                    Finding("legality/cut-short", seq, f"a {tag_of(wanted)} event must follow, but is missing")
+                    Finding(
+                        "legality/cut-short", rows[begin].seq, f"a {tag_of(wanted)} event must follow, but is missing"
+                    )
                 )
                 break
             found = events[at]

@@ -103,8 +103,7 @@ def audit_span(log: EventLog, upto: int, span: Span) -> list[Audited]:
     audited: list[Audited] = []
     for rows in log.lines_in(span, upto):
         audit, opened = audit_rows(rows)
-        is_fork = rows[0].game != audit.game
-        audited.append((audit, () if opened is None or is_fork else tuple(_in_match(log, upto, audit.game, opened))))
+        audited.append((audit, () if opened is None else tuple(_in_match(log, upto, audit.game, opened))))
     return audited
 
 

@@ -33,7 +33,7 @@ from ddz.rules import Rules
 from ddz.state import State, opening_of
 
 
-def command_behind(events: Sequence[Event], at: int, state: State, row: Row) -> Command | None:
+def command_behind(events: Sequence[Event], at: int, state: State, rows: Sequence[Row]) -> Command | None:
     """The command that must have brought about `events[at]`, the first of a batch; None if no command begins so."""
     event = events[at]
     command = seat_command(event)
@@ -48,7 +48,7 @@ def command_behind(events: Sequence[Event], at: int, state: State, row: Row) -> 
                 return Deal()
             return Deal(given_deal(events, at, opened.rules))
         case GameForked():
-            return Fork(event.parent, row.seq - 1, row.prev, event.reason)
+            return Fork(event.parent, rows[at].seq - 1, rows[at].prev, event.reason)
         case _:
             return None
 

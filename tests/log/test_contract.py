@@ -71,6 +71,11 @@ class TestAppends:
         assert len(log.history("ann", upto)) == len(rows[: max(upto, 0)])
 
 
+def read_all(log: EventLog, upto: int, size: int = 9) -> list[tuple[Row, ...]]:
+    """The rows of every line by spans of so many lines, up to a position."""
+    return [tuple(line) for span in log.spans(size) for line in log.lines_in(span, upto)]
+
+
 class TestReadingAll:
     def test_spans_hold_every_line_once_as_rows_answers_it(self, log: EventLog):
         family(log)
@@ -79,21 +84,20 @@ class TestReadingAll:
             spans = log.spans(size)
             assert [span.lines for span in spans[:-1]] == [size] * (len(spans) - 1)
             assert sum(span.lines for span in spans) == len(ids)
-            found = [line for span in spans for line in log.lines_in(span, log.last_position())]
-            assert found == [log.rows(game) for game in ids]
+            assert read_all(log, log.last_position(), size) == [log.rows(game) for game in ids]
 
     def test_what_comes_behind_a_position_is_not_there_yet(self, log: EventLog):
         fill(log, "bob", turns=3)
         position = log.last_position()
-        before = [line for span in log.spans(9) for line in log.lines_in(span, position)]
+        before = read_all(log, position)
         fork(log, "a fork", "bob", turn_points(log, "bob")[0], turns=1)
         fill(log, "cat", turns=2)
-        assert [line for span in log.spans(9) for line in log.lines_in(span, position)] == before
+        assert read_all(log, position) == before
         assert [row for piece in log.hashes(position) for row in piece] == [
             (row.position, row.hash) for row in log.after(0) if row.position <= position
         ]
         for upto in range(position):
-            (cut,) = (line for span in log.spans(9) for line in log.lines_in(span, upto)) if upto else ((),)
+            (cut,) = read_all(log, upto) if upto else ((),)
             assert cut == log.rows("bob", upto)
 
     def test_the_head_comes_from_the_hashes_however_many_at_a_time(self, log: EventLog):

@@ -2,17 +2,18 @@
 
 import hashlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import msgspec
 import pytest
 
 from ddz.errors import BrokenLog, Unreadable
-from ddz.log import chain
+from ddz.log import chain, codec
 from ddz.log.base import GENESIS, Row
 from ddz.log.driver import Connection, sqlite3
 from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog
+from ddz.log.stored import StoredLine
 
 from .games import codes, family, fill, findings, fork, sqlite_log, turn_points
 
@@ -46,6 +47,13 @@ class Intruder:
     def do(self, sql: str, *values: object) -> None:
         """Change something, for good or inside `trial`."""
         assert self.connection.execute(sql, values).rowcount != 0
+
+    def replace(self, rows: list[Row]) -> None:
+        """Put these rows in the place of all of their game's, at positions behind all others."""
+        self.do("DELETE FROM events WHERE game = ?", rows[0].game)
+        for position, row in enumerate(rows, 1000):
+            values = msgspec.structs.astuple(msgspec.structs.replace(row, position=position))
+            self.do("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -158,6 +166,75 @@ class TestEveryColumnOfEveryRow:
         intruder.do("DROP TABLE events")
         with pytest.raises(BrokenLog):
             list(file_log.after(0))
+
+
+def plain_or_faulty(log: SqliteLog) -> None:
+    """A game passes as plainly whole exactly where nobody has anything to say of its rows."""
+    for span in log.spans(3):
+        for line in log.lines_in(span, 10**6):
+            if not isinstance(line, StoredLine):
+                continue  # a fork is always looked at row by row
+            rows = line.rows()
+            assert (line[0], line[-1], len(line), tuple(line[1:])) == (rows[0], rows[-1], len(rows), rows[1:])
+            events = []
+            with suppress(BrokenLog):
+                events = [codec.event_of(row) for row in line]
+            sound = not chain.verify_rows(line) and bool(events)
+            assert StoredLine(line.stored).plain_events() == (events if sound else None), rows
+
+
+class TestPlainlyWhole:
+    """The quick way to see that a game is whole, against the slow one that says what is wrong."""
+
+    @pytest.mark.parametrize("column", CHANGES)
+    def test_changed_columns(self, intruder: Intruder, column: str):
+        plain_or_faulty(intruder.log)
+        games = [row for row in intruder.log.after(0) if row.game in ("ann", "bob")]
+        for row in games:
+            with intruder.trial():
+                intruder.do(f"UPDATE events SET {column} = {CHANGES[column]} WHERE position = ?", row.position)
+                plain_or_faulty(intruder.log)
+
+    @pytest.mark.parametrize("change", ["X'00'", "x'ff'", "'x'", "''", "upper(hash)", "hash || ' '", "'é'"])
+    @pytest.mark.parametrize("column", ["event_id", "type", "at", "body", "prev", "hash"])
+    def test_odd_texts(self, intruder: Intruder, column: str, change: str):
+        for seq in (1, 2, 5):
+            with intruder.trial():
+                intruder.do(f"UPDATE events SET {column} = CAST({change} AS TEXT) WHERE game = 'bob' AND seq = {seq}")
+                plain_or_faulty(intruder.log)
+
+    @pytest.mark.parametrize("type", ["game_forked", "game_opened", "bid_passed", "card_burnt"])
+    @pytest.mark.parametrize("seq", [1, 2, 4])
+    def test_a_forger_who_knows_the_hash(self, intruder: Intruder, type: str, seq: int):
+        def forged(row: Row) -> Row:
+            return msgspec.structs.replace(row, type=type) if row.seq == seq else row
+
+        intruder.replace(rewritten(list(intruder.log.rows("bob")), forged))
+        plain_or_faulty(intruder.log)
+
+    def test_bodies_that_say_the_same_in_other_words(self, intruder: Intruder):
+        def forged(row: Row) -> Row:
+            return msgspec.structs.replace(row, body=row.body.replace(",", ", ", 1)) if row.seq == 3 else row
+
+        intruder.replace(rewritten(list(intruder.log.rows("bob")), forged))
+        plain_or_faulty(intruder.log)
+        (bob,) = [
+            line
+            for span in intruder.log.spans(9)
+            for line in intruder.log.lines_in(span, 10**6)
+            if line[0].game == "bob"
+        ]
+        assert chain.verify_rows(bob) == []
+        assert isinstance(bob, StoredLine)
+        assert bob.plain_events() is None, "its hashes hold, but it is not in its canonical form"
+
+    def test_rows_out_of_place(self, intruder: Intruder):
+        rows = list(intruder.log.rows("bob"))
+        for at in range(len(rows)):
+            for changed in (rows[:at] + rows[at + 1 :], [*rows[:at], *reversed(rows[at : at + 2]), *rows[at + 2 :]]):
+                with intruder.trial():
+                    intruder.replace(changed)
+                    plain_or_faulty(intruder.log)
 
 
 class TestRows:

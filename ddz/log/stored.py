@@ -1,0 +1,90 @@
+"""A line's rows as they are stored, in bytes: what nearly every line is, whole, is seen without making text of them.
+
+`chain` and `codec` are the judges: whatever is not plainly in order here is shown to them, row by row.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from typing import Final, overload
+
+from ddz.errors import BrokenLog
+from ddz.events import Event
+from ddz.log import codec
+from ddz.log.base import GENESIS, Row
+from ddz.log.chain import BEGINNINGS, EVENT_BEGINNING, SIZES
+from ddz.log.driver import text
+
+Stored = tuple[int, bytes, int, bytes, bytes, int, bytes, bytes, bytes, bytes]
+"""The fields of a `Row`."""
+
+_GENESIS: Final = GENESIS.encode()
+_BEGINNINGS: Final = tuple(type.encode() for type in BEGINNINGS)
+
+
+class StoredLine(Sequence[Row]):
+    """The rows of a game that is no fork. They are made when somebody looks at one."""
+
+    __slots__ = ("_rows", "stored")
+
+    def __init__(self, stored: Sequence[Stored]) -> None:
+        self.stored = stored
+        self._rows: tuple[Row, ...] | None = None
+
+    def rows(self) -> tuple[Row, ...]:
+        """All of them."""
+        if self._rows is None:
+            self._rows = tuple(map(row_of, self.stored))
+        return self._rows
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Row]: ...
+
+    def __getitem__(self, index: int | slice) -> Row | Sequence[Row]:
+        if self._rows is None and isinstance(index, int):
+            return row_of(self.stored[index])
+        return self.rows()[index]
+
+    def __len__(self) -> int:
+        return len(self.stored)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows())
+
+    def plain_events(self) -> list[Event] | None:
+        """The events, if neither `chain.verify_rows` nor `codec.event_of` has anything to say; None if one might."""
+        size, name, seq, last, place = SIZES, self.stored[0][1], 0, _GENESIS, -(2**63)
+        events: list[Event] = []
+        try:
+            for position, game, number, event_id, type, version, at, body, prev, hash in self.stored:
+                seq += 1
+                if number != seq or prev != last or position <= place or game != name:
+                    return None
+                if (type in _BEGINNINGS) != (seq == 1):
+                    return None
+                digits, form = b"%d" % seq, b"%d" % version
+                parts = (  # as in `chain.hash_of`
+                    EVENT_BEGINNING, size[len(game)], game, size[len(digits)], digits, size[len(event_id)], event_id,
+                    size[len(type)], type, size[len(form)], form, size[len(at)], at,
+                    len(body).to_bytes(4, "big"), body, size[len(prev)], prev,
+                )  # fmt: skip
+                if sha256(b"".join(parts)).hexdigest().encode() != hash:
+                    return None
+                events.append(_event(type, version, body))
+                last, place = hash, position
+        except (IndexError, TypeError, UnicodeError, BrokenLog):
+            return None
+        return events if self.stored[0][4] == _BEGINNINGS[0] else None
+
+
+def row_of(stored: Stored) -> Row:
+    """The row, also where somebody has written text that is none."""
+    return Row(*[text(value) if isinstance(value, bytes) else value for value in stored])  # type: ignore[arg-type]
+
+
+@lru_cache(8192)  # most events are one of a few thousand
+def _event(type: bytes, version: int, body: bytes) -> Event:
+    return codec.decode(type.decode(), version, body.decode())
