@@ -4,9 +4,12 @@
 def main() -> None:
     """Run `ddz`."""
     import gc
+    import os
     import sys
 
     gc.set_threshold(50_000)  # importing makes no garbage, and looking for it took 6 % of a replay
+
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # see ddz/bots/network.py; sqlite-utils may import numpy first
 
     import typer
 

@@ -106,13 +106,13 @@ CHINESE: Final = Words(
     ask_next="再来一局? (回车：继续，b：悔棋，q：停) > ",
     ask_seed="你的种子文字 (回车：不给) > ",
     ask_escape="逃跑要赔 {points} 分；输入 yes 确认 > ",
-    help_auction="输入分数叫分，p 不叫。hint 提示，log 看牌局记录，quit 暂停，escape 逃跑。",
+    help_auction="输入分数叫分，p 不叫。hint 提示 (hint easy 问该级别)，log 看牌局记录，quit 暂停，escape 逃跑。",
     help_play="输入要出的点数，顺序不限：33、34567、10JQKA (0 也是 10)、王炸。p 不出。有几种读法时写明："
-    "333444555666 as airplane。hint 提示，count 看没见过的牌，log 看记录，back 悔棋 (另开一线)，quit 暂停，"
-    "escape 逃跑。",
+    "333444555666 as airplane。hint 提示 (hint easy 问该级别)，count 看没见过的牌，log 看记录，"
+    "back 悔棋 (另开一线)，quit 暂停，escape 逃跑。",
     legal="可以出：",
     and_more="……还有 {count} 种 {kind}",
-    hint="提示：{move}",
+    hint="提示（{bot}）：{move}",
     unseen="还没见过：{cards}",
     suspended="牌局 {game} 已暂停：`ddz play --resume` 继续",
     went_back="回到你上一手之前，另开一线：{game}",
@@ -124,6 +124,7 @@ CHINESE: Final = Words(
     say_bid="请输入分数，或 p 不叫",
     say_cards="点数是 3 4 5 6 7 8 9 10 J Q K A 2，每种最多四张；小王 B，大王 R",
     say_reading="读法写作 as KIND 或 as KIND RANK，例如 as airplane、as airplane+solos 4；? 列出牌型",
+    say_level="可以提示的级别有 {levels}",
     walk_keys="回车下一步，p 上一步，数字跳到该事件，q 退出",
     walk_no_key="没有“{key}”这个键；事件从 {first} 到 {last}",
     no_games="还没有牌局：ddz play 开一局",

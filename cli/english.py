@@ -101,14 +101,15 @@ ENGLISH: Final = Words(
     ask_next="next game? (Enter: yes, b: take your last move back, q: stop) > ",
     ask_seed="your words for the deal (Enter: none) > ",
     ask_escape="escape costs you {points} points; type yes to leave the game > ",
-    help_auction="Bid with a number, pass with p. hint suggests, log shows the game so far, quit suspends it, escape "
-    "leaves it.",
+    help_auction="Bid with a number, pass with p. hint suggests (hint easy: by that level), log shows the game so far, "
+    "quit suspends it, escape leaves it.",
     help_play="Type the ranks you play, in any order: 33, 34567, 10JQKA (0 is 10 too), rocket. p passes. Where cards "
-    "have several readings, add one: 333444555666 as airplane. hint suggests, count shows the cards you have not seen, "
-    "log the game so far, back takes your last move back in a fork, quit suspends, escape leaves the game.",
+    "have several readings, add one: 333444555666 as airplane. hint suggests (hint easy: by that level), "
+    "count shows the cards you have not seen, log the game so far, back takes your last move back in a fork, quit "
+    "suspends, escape leaves the game.",
     legal="you may play:",
     and_more="... and {count} more of {kind}",
-    hint="hint: {move}",
+    hint="hint by {bot}: {move}",
     unseen="not seen yet: {cards}",
     suspended="game {game} is suspended: `ddz play --resume` goes on",
     went_back="back before your last move, in a line of its own: {game}",
@@ -120,6 +121,7 @@ ENGLISH: Final = Words(
     say_bid="say a number of points, or p to pass",
     say_cards="{why}",
     say_reading="a reading is KIND or KIND RANK, such as `as airplane` or `as airplane+solos 4`; ? lists the kinds",
+    say_level="a hint is by one of the levels {levels}",
     walk_keys="Enter next, p previous, a number that event, q quit",
     walk_no_key="'{key}' is no key here; there are the events {first} to {last}",
     no_games="no games yet: ddz play begins one",

@@ -4,10 +4,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .shell import Db, GameId, Json, Reveal, table_at
+from .shell import Db, GameId, Json, Reveal, Think, let_think, table_at
 
 if TYPE_CHECKING:
+    from ddz.services.loop import Seated
     from ddz.services.table import Outcome, Table
+    from ddz.state import State
 
 
 def fork(
@@ -15,8 +17,9 @@ def fork(
     at: Annotated[int, typer.Option("--at", help="The event after which the new line begins; a seat must be to act.")],
     auto: Annotated[bool, typer.Option("--auto", help="Let bots play the new line to its end.")] = False,
     bot: Annotated[
-        str | None, typer.Option("--bot", help="The bot that plays it out; else those that played, or simple.")
+        str | None, typer.Option("--bot", help="The bot that plays it out; else those that played, or normal.")
     ] = None,
+    think: Think = None,
     reveal: Reveal = False,
     db: Db = None,
     as_json: Json = False,
@@ -25,34 +28,48 @@ def fork(
 
     Example: ddz fork @last --at 12
     """
-    from ddz import guests
+    from ddz.errors import Unreadable
     from ddz.services import lines
     from ddz.services.contract import encode
     from ddz.services.sight import need_open
 
-    if bot is not None:
-        guests.make(bot)  # must be there before a line begins
+    if think is not None and not auto:
+        raise Unreadable("--think is for the bots that play the line out: add --auto")
     with table_at(db) as table:
         game = table.log.resolve(game)
-        need_open(table.log, game, table.load(game).state, reveal, "a fork")
+        state = table.load(game).state
+        need_open(table.log, game, state, reveal, "a fork")
+        seated = _seated(state, bot, think) if auto or bot is not None else {}  # must be there before a line begins
         forked = lines.fork(table, game, at)
         if auto:
-            _play_out(table, forked, bot)
+            _play_out(table, forked, seated)
     if as_json:
         typer.echo(encode({"schema": "ddz/fork@1", "game": forked.game, "parent": game, "at": at}))
         return
     typer.echo(forked.game)
 
 
-def _play_out(table: "Table", forked: "Outcome", bot: str | None) -> None:
+def _seated(state: "State", bot: str | None, think: int | None) -> "Seated":
+    """The bots that play the line out.
+
+    Raises:
+        Unreadable: one of them is none, or none thinks though it shall.
+    """
+    from ddz.services import loop
+    from ddz.state import opening_of
+
+    opened = opening_of(state)
+    assert opened is not None
+    seated = loop.bots_of(opened.players, (), () if bot is None else (bot,))
+    let_think(seated.values(), think)
+    return seated
+
+
+def _play_out(table: "Table", forked: "Outcome", seated: "Seated") -> None:
     from ddz import guests
     from ddz.services import loop
     from ddz.services.table import Position
-    from ddz.state import opening_of
 
-    opened = opening_of(forked.state)
-    assert opened is not None
-    seated = loop.bots_of(opened.players, (), () if bot is None else (bot,))
     try:
         loop.run(table, Position(forked.game, forked.seq, forked.state), seated)
     finally:

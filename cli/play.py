@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .columns import shown
-from .shell import Db, Lang, Reveal, complete_game, is_terminal, need_seat, rules_named, say, table_at
+from .shell import (
+    Db,
+    Lang,
+    Reveal,
+    Think,
+    complete_game,
+    is_terminal,
+    let_think,
+    need_seat,
+    rules_named,
+    say,
+    table_at,
+)
 
 if TYPE_CHECKING:
     from ddz.rules import Rules
@@ -24,8 +36,14 @@ def play(
     ] = None,
     seat: Annotated[int | None, typer.Option("--seat", help="Your seat, 0 to 2; 0 if you do not say.")] = None,
     bot: Annotated[
-        list[str] | None, typer.Option("--bot", help="The bot at the other seats: once for all, or once for each.")
+        list[str] | None,
+        typer.Option(
+            "--bot",
+            help="The bot at the other seats: easy, normal, hard, expert, ...; once for all, or once for each.",
+            metavar="BOT",
+        ),
     ] = None,
+    think: Think = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Deal from this chosen number.")] = None,
     my_seed: Annotated[
         str | None,
@@ -82,11 +100,12 @@ def play(
             game = table.log.resolve(game)
             if seat is not None and not auto:
                 _may_sit(table, game, seat, reveal)
-            session = _go_on(table, game, seat, auto, names, screen, typed)
+            session = _go_on(table, game, seat, auto, names, think, screen, typed)
         else:
             human = None if auto else seat or 0
-            opening, seated = _opening(human, names, house, seed, my_seed)
+            opening, seated = _opening(human, names, think, house, seed, my_seed)
             session = _begin(table, opening, human, seated, my_seed == "-", screen, typed)
+        session.think = think
         _play_rounds(session, seed, rounds if rounds is not None else 1 if auto or not is_terminal() else None)
 
 
@@ -101,16 +120,17 @@ def _newest_unfinished(table: "Table") -> str:
 
 
 def _opening(
-    human: int | None, names: tuple[str, ...], rules: "Rules", seed: int | None, my_seed: str | None
+    human: int | None, names: tuple[str, ...], think: int | None, rules: "Rules", seed: int | None, my_seed: str | None
 ) -> "tuple[Opening, Seated]":
     """How the first game begins, and the bots that play it."""
     import msgspec
 
-    from ddz.services.loop import DEFAULT, seat_bots
+    from ddz.services.loop import DEFAULT, players_of, seat_bots
     from ddz.services.table import Opening
 
-    players, seated = seat_bots(names or (DEFAULT,), () if human is None else (human,))
-    opening = Opening(players=players, rules=rules, seed=seed)
+    _, seated = seat_bots(names or (DEFAULT,), () if human is None else (human,))
+    let_think(seated.values(), think)
+    opening = Opening(players=players_of(seated), rules=rules, seed=seed)
     if my_seed not in (None, "-"):
         opening = msgspec.structs.replace(opening, seat_seeds=_seat_seeds(human, my_seed))
     return opening, seated
@@ -131,7 +151,7 @@ def _begin(
     screen: "Screen",
     typed: "Lines",
 ) -> "Session":
-    """Open a game, and tell how it begins; `ask_seed`: show the commitment, then ask for the player's words."""
+    """Open the first game, and tell how it begins; `ask_seed`: show the commitment, then ask for the player's words."""
     import msgspec
 
     from ddz import dealing
@@ -149,8 +169,7 @@ def _begin(
         opening = msgspec.structs.replace(opening, seat_seeds=own)  # for a chosen seed, and for the games to come
     outcome = table.open(opening, seeds)
     session = Session(table, Position(outcome.game, outcome.seq, outcome.state), human, seated, screen, typed)
-    screen.line(screen.words.next_game.format(game=outcome.game, round=opening.round))
-    session.told(outcome)
+    session.enter(outcome, opening.round)
     return session
 
 
@@ -168,7 +187,14 @@ def _may_sit(table: "Table", game: str, seat: int, reveal: bool) -> None:
 
 
 def _go_on(
-    table: "Table", game: str, seat: int | None, auto: bool, names: tuple[str, ...], screen: "Screen", typed: "Lines"
+    table: "Table",
+    game: str,
+    seat: int | None,
+    auto: bool,
+    names: tuple[str, ...],
+    think: int | None,
+    screen: "Screen",
+    typed: "Lines",
 ) -> "Session":
     """Take up a stored game: at its human's seat if there is one, else at seat 0.
 
@@ -190,13 +216,17 @@ def _go_on(
     humans = human_seats(at.state)
     own = None if auto else seat if seat is not None else humans[0] if humans else 0
     seated = bots_of(opened.players, () if own is None else (own,), names)
+    let_think(seated.values(), think)
     screen.line(screen.words.resumed.format(game=game, seq=at.seq))
     return Session(table, at, own, seated, screen, typed)
 
 
 def _play_rounds(session: "Session", seed: int | None, rounds: int | None) -> None:
     """Play game after game of a match: `rounds` of them, or as long as the player says."""
+    import msgspec
+
     from ddz import guests
+    from ddz.services.loop import players_now
     from ddz.services.match import next_opening
 
     from .exits import WrongLine
@@ -217,7 +247,8 @@ def _play_rounds(session: "Session", seed: int | None, rounds: int | None) -> No
                     played -= 1
                     continue
             opening = next_opening(over, session.at.game, seed)
-            session = _begin(session.table, opening, session.seat, session.seated, False, session.screen, session.typed)
+            opening = msgspec.structs.replace(opening, players=players_now(opening.players, session.seated))
+            session.enter(session.table.open(opening), opening.round)
     except Suspended:
         say(session.words.suspended.format(game=session.at.game))
     except WrongLine:

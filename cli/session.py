@@ -8,6 +8,7 @@ import time
 
 from ddz import bots
 from ddz.actions import Action
+from ddz.bots.base import Bot, Thinker
 from ddz.cards import FULL_DECK, union
 from ddz.commands import Escape, Play, Turn
 from ddz.decide import decide, legal
@@ -26,11 +27,14 @@ from .columns import padded, shown
 from .exits import WrongLine
 from .match import match_lines
 from .screen import table_lines
+from .shell import let_think
 from .tell import grouped, score_text, tell
 from .terminal import Lines, Screen
-from .typed import UnreadableBid, UnreadableReading, Word, parse_line
+from .typed import UnreadableBid, UnreadableLevel, UnreadableReading, Word, parse_line
 from .words import Words
 
+ADVISER = "expert"
+"""The level that hints if the player names none."""
 MOST_LISTED = 12
 """How many legal moves of one kind `?` lists."""
 
@@ -52,11 +56,20 @@ class Session:
         self.screen = screen
         self.typed = typed
         self.words: Words = screen.words
+        self.think: int | None = None
+        """Milliseconds that a hint may take by the clock; None lets it count."""
+        self._advisers: dict[str, Bot] = {}
 
     @property
     def viewer(self) -> Viewer:
         """Who looks."""
         return "table" if self.seat is None else self.seat
+
+    def enter(self, outcome: Outcome, match_round: int) -> None:
+        """Begin a game that has been opened."""
+        self.at = Position(outcome.game, outcome.seq, outcome.state)
+        self.screen.line(self.words.next_game.format(game=outcome.game, round=match_round))
+        self.told(outcome)
 
     def finish(self) -> Over:
         """Play until the game is over.
@@ -131,6 +144,8 @@ class Session:
                 return self.words.say_bid
             case UnreadableReading():
                 return self.words.say_reading
+            case UnreadableLevel():
+                return self.words.say_level.format(levels=", ".join(bots.LEVELS))
             case _:
                 return self.words.say_cards.format(why=error)
 
@@ -166,7 +181,9 @@ class Session:
             case "help":
                 self._help()
             case "hint":
-                self.screen.line(self.words.hint.format(move=self._hint()))
+                self.screen.line(
+                    self.words.hint.format(bot=typed.more or ADVISER, move=self._hint(typed.more or ADVISER))
+                )
             case "log":
                 self._tell_so_far()
             case "count":
@@ -202,12 +219,19 @@ class Session:
         if isinstance(self.at.state, Playing) and self.at.state.top is not None:
             self.screen.line("  p")
 
-    def _hint(self) -> str:
-        """What the bot `simple` would do here, as one would type it."""
+    def _hint(self, level: str) -> str:
+        """What a level would do here, as one would type it."""
         assert self.seat is not None
         turns = legal(self.at.state)
-        chosen = bots.make("simple").choose(seat_view(self.at.state, self.seat), turns, random.Random(self.at.seq))
+        chosen = self._adviser(level).choose(seat_view(self.at.state, self.seat), turns, random.Random(self.at.seq))
         return self._as_typed(chosen, turns)
+
+    def _adviser(self, level: str) -> Bot:
+        if level not in self._advisers:
+            adviser = self._advisers[level] = bots.make(level)
+            if isinstance(adviser, Thinker):
+                let_think([adviser], self.think)
+        return self._advisers[level]
 
     def _as_typed(self, turn: Turn, turns: tuple[Turn, ...]) -> str:
         if not isinstance(turn, Play):

@@ -3,7 +3,8 @@
 import io
 import os
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +15,7 @@ import typer
 from ddz.errors import OutOfRange, Unreadable
 
 if TYPE_CHECKING:
+    from ddz.bots.base import Bot
     from ddz.rules import Rules
     from ddz.services.table import Table
     from ddz.view import Viewer
@@ -29,6 +31,12 @@ RulesName = Annotated[
 ]
 AsViewer = Annotated[
     str | None, typer.Option("--as", help="Whose view: a seat (0 to 2), table, or all.", metavar="SEAT|table|all")
+]
+Think = Annotated[
+    int | None,
+    typer.Option(
+        "--think", help="Let expert think so long about each move, by the clock; else it counts.", metavar="MS", min=1
+    ),
 ]
 Lang = Annotated[str | None, typer.Option("--lang", help="en or zh; else DDZ_LANG, else the locale.", metavar="LANG")]
 
@@ -83,6 +91,18 @@ def table_at(db: Path | None, create: bool = False) -> Iterator["Table"]:
         yield Table(log, now, os.urandom)
     finally:
         log.close()
+
+
+def let_think(bots: "Iterable[Bot]", think: int | None) -> None:
+    """Do as `--think` says.
+
+    Raises:
+        Unreadable: none of these bots thinks.
+    """
+    if think is not None:
+        from ddz.bots import think as let
+
+        let(bots, think, time.monotonic)
 
 
 def rules_named(name: str) -> "Rules":

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from ddz import bots
 from ddz.actions import Action
 from ddz.errors import Unreadable
 from ddz.rules import Seat
@@ -22,10 +23,16 @@ class UnreadableReading(Unreadable):
     """What stands behind `as` is no reading."""
 
 
+class UnreadableLevel(Unreadable):
+    """What stands behind `hint` is no level."""
+
+
 class Word(NamedTuple):
     """A word of the screen; it is no move."""
 
     name: WordName
+    more: str = ""
+    """The level behind `hint`."""
 
 
 # Whole words only: q is a queen and b the black joker.
@@ -56,10 +63,14 @@ def parse_line(line: str, seat: Seat, phase: "Phase") -> Word | Action:
     Raises:
         UnreadableBid: in the auction, for what is neither a number nor a pass.
         UnreadableReading: for a reading that is none.
+        UnreadableLevel: for a hint by a level that is none.
     """
     text = line.strip()
-    if word := _WORDS.get(text.lower()):
-        return Word(word)
+    word, _, level = text.lower().partition(" ")
+    if _WORDS.get(word) == "hint" and level.strip() not in ("", *bots.LEVELS):
+        raise UnreadableLevel(f"there is no level called '{level.strip()}'")
+    if word in _WORDS and (not level or _WORDS[word] == "hint"):
+        return Word(_WORDS[word], level.strip())
     if text.lower() in _PASSES:
         return Action(seat, "pass")
     if phase == "auction":

@@ -102,6 +102,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     say_cards: str
     """What is wrong with cards: {why} says it in English; a language without it says how cards are written."""
     say_reading: str
+    say_level: str
+    """What may stand behind `hint`."""
     walk_keys: str
     walk_no_key: str
     # what the lists and comparisons of games say

@@ -12,8 +12,8 @@ from ddz import kernel
 from ddz.analysis.selfplay import Samples, joined, rows_of
 from ddz.analysis.training import Network, layers_of, learn
 from ddz.auction import Call, Won, allowed_bids, verdict
-from ddz.bots.calling import CALL_INPUTS, CALLS, call_inputs, points_of_calls
-from ddz.bots.network import Layers
+from ddz.bots.calling import call_inputs
+from ddz.bots.network import CALL_INPUTS, CALLS, Layers, points_of_calls
 from ddz.bots.quick import slip
 from ddz.positions import Position, Worth
 

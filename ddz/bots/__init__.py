@@ -1,10 +1,12 @@
 """The bots by name. A new bot is one module and one line here; its module is imported only when it is asked for."""
 
+import hashlib
 import importlib
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from ddz.bots.base import Bot
+from ddz.bots.base import Bot, Thinker
 from ddz.errors import Unreadable
 
 _BOTS: Final = {
@@ -26,20 +28,43 @@ def names() -> tuple[str, ...]:
     return tuple(_BOTS)
 
 
+def by_file(name: str) -> bool:
+    """True for `hard:FILE` and `expert:FILE`."""
+    base, _, file = name.partition(":")
+    return base in BY_NETWORK and bool(file)
+
+
 def make(name: str) -> Bot:
     """A new bot called `name`, or `hard:FILE` or `expert:FILE` with the weights of a file.
 
     Raises:
         Unreadable: if there is none, naming those there are; or the file is none of weights.
     """
-    base, _, file = name.partition(":")
-    if base not in _BOTS or (file and base not in BY_NETWORK):
+    base, _, file = name.partition(":") if by_file(name) else (name, "", "")
+    if base not in _BOTS:
         raise Unreadable(f"there is no bot called '{name}': the bots are {', '.join(_BOTS)}")
     module, _, cls = _BOTS[base].partition(":")
     kind = getattr(importlib.import_module(module), cls)
-    bot: Bot = kind(networks=_networks(file), name=name) if file else kind()
+    if not file:
+        bot: Bot = kind()
+        return bot
+    bot = kind(networks=_networks(file), name=name)
+    bot.version += "+" + hashlib.sha256(Path(file).read_bytes()).hexdigest()[:8]
     return bot
 
 
 def _networks(file: str) -> Any:  # noqa: ANN401  # its type is numpy's, which most bots need not import
     return importlib.import_module("ddz.bots.network").load(Path(file))
+
+
+def think(bots: Iterable[Bot], milliseconds: int, clock: Callable[[], float]) -> None:
+    """Let those that search think about each move for so long, by a clock that gives seconds.
+
+    Raises:
+        Unreadable: none of them does.
+    """
+    thinkers = [bot for bot in bots if isinstance(bot, Thinker)]
+    if not thinkers:
+        raise Unreadable("--think is for a bot that searches: name expert")
+    for bot in thinkers:
+        bot.think(milliseconds, clock)

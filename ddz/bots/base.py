@@ -1,7 +1,8 @@
 """What a bot is: something that sees a seat's view and the legal turns, and chooses one. It sees nothing else."""
 
 import random
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
 
 from ddz.commands import Turn
 from ddz.view import SeatView
@@ -15,4 +16,16 @@ class Bot(Protocol):
 
     def choose(self, view: SeatView, legal: tuple[Turn, ...], rng: random.Random) -> Turn:
         """One of `legal`, which is never empty. All chance comes from `rng`, so that a game can be played again."""
+        ...
+
+
+@runtime_checkable
+class Thinker(Bot, Protocol):
+    """A bot that decides the better the longer it looks."""
+
+    def think(self, milliseconds: int, clock: Callable[[], float]) -> None:
+        """Look for so long at each move from now on, by a clock that gives seconds; its version says so.
+
+        What it chooses hangs on the machine then, and is not the same again.
+        """
         ...

@@ -5,25 +5,14 @@ as the landlord at each bid, and as a defender when others bid. So a level bids 
 """
 
 from collections.abc import Sequence
-from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ddz import kernel
 from ddz.auction import Call
-from ddz.bots.network import Layers, judge, shipped
+from ddz.bots.network import Layers, points_of_calls, shipped
 from ddz.bots.world import worth_under
 from ddz.commands import Bid, Turn
 from ddz.positions import CARD_INPUTS, Worth
 from ddz.view import SeatView
-
-CALLS: Final = 4
-"""A pass, and bids of 1, 2 and 3 points: the choices' inputs, by points."""
-CALL_INPUTS: Final = CARD_INPUTS + 3 + 4 + 2 * 5 + 12 + 16
-"""The hand; how many have called (two stand for more); the highest bid; the last call and the one before it (none,
-a pass, 1, 2, 3); melds of the hand's plan; its cost in half turns."""
-CALL_SLOTS: Final = 17 + 1 + 1 + 2 + 2
 
 
 def best_call(level: str, view: SeatView, legal: Sequence[Turn], networks: dict[str, Layers] | None = None) -> Turn:
@@ -49,10 +38,3 @@ def call_inputs(hand: int, calls: Sequence[Call], worth: Worth) -> list[int]:
     found.append(first + 17 + min(worth.melds(hand), 11))
     found.append(first + 29 + max(0, min((worth.cost(hand) + 150) // 50, 15)))
     return found
-
-
-def points_of_calls(layers: Layers, inputs: Sequence[int]) -> NDArray[np.float32]:
-    """The points to be expected of a pass and of bids of 1, 2 and 3."""
-    states = np.array([inputs], dtype=np.uint16)
-    choices = np.arange(CALLS, dtype=np.uint16)[:, None]
-    return judge(layers, states, choices, np.zeros(CALLS, dtype=np.int64)).points

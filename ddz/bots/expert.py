@@ -50,19 +50,20 @@ class ExpertBot:
         self,
         budget: Budget = DEFAULT,
         networks: dict[str, Layers] | None = None,
-        goes_on: Callable[[], Callable[[], bool]] | None = None,
         name: str = "expert",
     ) -> None:
-        """A player by `networks`, or by those that come with ddz.
-
-        `goes_on` makes it think by the clock: called at the start of a decision, it gives a question that is asked
-        after each world whether there is time for another; `budget.worlds` is no limit then.
-        """
+        """A player by `networks`, or by those that come with ddz; `name` is what it is called then."""
         self._budget = budget
         self._networks = networks or shipped()
         self.name = name
-        self._goes_on = goes_on
+        self._seconds = 0.0
+        self._clock: Callable[[], float] | None = None
         self._solvers: dict[int, Solver] = {}
+
+    def think(self, milliseconds: int, clock: Callable[[], float]) -> None:
+        """Think by a clock that gives seconds: worlds are looked at for so long, and `Budget.worlds` is no limit."""
+        self._seconds, self._clock = milliseconds / 1000, clock
+        self.version += f"+{milliseconds}ms"
 
     def choose(self, view: SeatView, legal: tuple[Turn, ...], rng: random.Random) -> Turn:
         """One of `legal`."""
@@ -77,7 +78,7 @@ class ExpertBot:
             if move is not None and move[3] == position.hands[world.role]:
                 return legal[at]
         judged = judge_position(self._networks[ROLE_NAMES[world.role]], position.encode())
-        chances = [1 / (1 + math.exp(-float(logit))) for logit in judged.won]
+        chances = [(1 + math.tanh(float(logit) / 2)) / 2 for logit in judged.won]
         looked_at = self._looked_at(chances)
         if len(looked_at) == 1:
             return legal[looked_at[0]]
@@ -90,9 +91,10 @@ class ExpertBot:
     def _search(self, world: World, looked_at: list[tuple[int, kernel.Meld | None, float]], rng: random.Random) -> int:
         budget = self._budget
         wins = {at: budget.trust * chance for at, _, chance in looked_at}
-        more = self._goes_on() if self._goes_on else None
+        clock = self._clock
+        end = clock() + self._seconds if clock else 0.0
         number = 0
-        while more() if more else number < budget.worlds:
+        while clock() < end if clock else number < budget.worlds:
             here = world.position(rng)
             for at, move, _ in looked_at:
                 there = here.copy()

@@ -4,16 +4,23 @@ Trained by `ddz train` (ddz/analysis/training.py, where the shape is explained).
 they are, how they came about and how strong they are stands in MODEL.md beside this file.
 """
 
+import os
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zipfile import BadZipFile
+from zlib import error as Deflated
+
+# The layers are small: threads only wait for each other, and where other work runs besides they wait long (measured:
+# 0.3 ms became 100 ms). The library reads this when numpy is first imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ddz.errors import Unreadable
-from ddz.positions import CHOICE_SLOTS
+from ddz.positions import CARD_INPUTS, CHOICE_INPUTS, CHOICE_SLOTS, STATE_INPUTS
 
 Floats = NDArray[np.float32]
 WEIGHTS: Final = Path(__file__).with_name("weights.npz")
@@ -21,6 +28,11 @@ ROLE_NAMES: Final = ("landlord", "after", "before")
 """The names of the three that play, by role."""
 NAMES: Final = (*ROLE_NAMES, "calls-easy", "calls-normal", "calls-hard")
 """The networks of a file of weights."""
+CALLS: Final = 4
+"""A pass, and bids of 1, 2 and 3 points: the choices of those that bid, by points."""
+CALL_INPUTS: Final = CARD_INPUTS + 3 + 4 + 2 * 5 + 12 + 16
+"""Their states: the hand; how many have called (two stand for more); the highest bid; the last call and the one
+before it (none, a pass, 1, 2, 3); melds of the hand's plan; its cost in half turns (see `calling.call_inputs`)."""
 POINTS_SCALE: Final = 4.0
 """The points that the network's second output counts as 1, so that they weigh about as much as a win."""
 
@@ -64,6 +76,13 @@ def judge_position(layers: Layers, told: tuple[bytes, bytes, int]) -> Judged:
     return judge(layers, np.frombuffer(state, dtype=np.uint16)[None, :], rows, np.zeros(count, dtype=np.int64))
 
 
+def points_of_calls(layers: Layers, inputs: Sequence[int]) -> Floats:
+    """The points to be expected of a pass and of bids of 1, 2 and 3."""
+    states = np.array([inputs], dtype=np.uint16)
+    choices = np.arange(CALLS, dtype=np.uint16)[:, None]
+    return judge(layers, states, choices, np.zeros(CALLS, dtype=np.int64)).points
+
+
 def load(path: Path) -> dict[str, Layers]:
     """The networks of a file of weights, by name.
 
@@ -76,12 +95,23 @@ def load(path: Path) -> dict[str, Layers]:
                 name: Layers(*(stored[f"{name}.{field}"].astype(np.float32) for field in Layers._fields))
                 for name in NAMES
             }
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile, AttributeError, TypeError) as error:
+    except OSError as error:
+        raise Unreadable(f"{path} cannot be read as weights: {error.strerror or error}") from error
+    except (ValueError, KeyError, EOFError, BadZipFile, Deflated, AttributeError, TypeError) as error:
         raise Unreadable(f"{path} cannot be read as weights: {error}") from error
     for name, layers in networks.items():
-        if [values.ndim for values in layers] != [2, 2, 1, 2, 1, 2, 1]:
-            raise Unreadable(f"{path} cannot be read as weights: {name} has another shape")
+        inputs = (STATE_INPUTS, CHOICE_INPUTS) if name in ROLE_NAMES else (CALL_INPUTS, CALLS)
+        if not _fits(layers, *inputs):
+            raise Unreadable(f"{path} cannot be read as weights: {name} is no network of this ddz")
     return networks
+
+
+def _fits(layers: Layers, state_inputs: int, choice_inputs: int) -> bool:
+    """True for layers that fit to each other and to so many inputs, all of them numbers."""
+    width, hidden = layers.first_bias.size, layers.second_bias.size
+    shapes = [(state_inputs + 1, width), (choice_inputs + 1, width), (width,)]
+    shapes += [(width, hidden), (hidden,), (hidden, 2), (2,)]
+    return [values.shape for values in layers] == shapes and all(np.isfinite(values).all() for values in layers)
 
 
 def save(path: Path, networks: dict[str, Layers]) -> None:

@@ -103,7 +103,16 @@ WRONG = [
     ("replay OVER --lang xx", 2, "--lang takes en or zh, not 'xx'"),
     ("play --lang xx", 2, "--lang takes en or zh"),
     ("play --lang zh --ascii", 2, "--ascii has no letters for --lang zh"),
-    ("play --bot nosuch", 2, "no bot called 'nosuch': the bots are random, simple"),
+    ("play --bot nosuch", 2, "no bot called 'nosuch': the bots are random, easy, normal, simple, hard, expert, hard:FILE"),
+    ("play --bot hard:", 2, "no bot called 'hard:'"),
+    ("play --bot easy:weights.npz", 2, "no bot called 'easy:weights.npz'"),
+    ("play --bot hard:nosuch.npz", 2, "nosuch.npz cannot be read as weights: No such file"),
+    ("play --auto --bot expert:.", 2, ". cannot be read as weights: Is a directory"),
+    ("play --think 100", 2, "--think is for a bot that searches: name expert"),
+    ("play --auto --bot hard --think 100", 2, "--think is for a bot that searches: name expert"),
+    ("play --bot expert --think 0", 2, "--think"),
+    ("fork OVER --at 7 --think 100", 2, "--think is for the bots that play the line out: add --auto"),
+    ("fork OVER --at 7 --auto --bot normal --think 100", 2, "--think is for a bot that searches: name expert"),
     ("play --bot simple --bot simple --bot simple", 2, "one bot for all, or 2 in seat order, not 3"),
     ("play --auto --bot simple --bot simple", 2, "one bot for all, or 3 in seat order, not 2"),
     ("play --seat 3", 2, "there is no seat 3"),
@@ -240,7 +249,7 @@ def test_a_disk_that_fills_up_in_a_game(db: Path, games: dict[str, str], ddz: Dd
     assert "Nothing was stored" in done.err
     assert "0 findings" in ddz("log", "verify").out
     game = re.findall(r"^game (\w+), round", done.out, re.MULTILINE)[-1]
-    told = [line for line in done.out.split(f"game {game},")[1].splitlines() if re.match(r"simple \d: ", line)]
+    told = [line for line in done.out.split(f"game {game},")[1].splitlines() if re.match(r"normal \d: ", line)]
     kept = ddz("replay", game, "--reveal", "--json").json["events"]
     named = ("bid_made", "bid_passed", "landlord_chosen", "cards_played", "play_passed")
     assert len([event for event in kept if event["type"] in named]) == len(told), "what was shown is kept, and no more"

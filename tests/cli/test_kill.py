@@ -37,7 +37,7 @@ def test_a_killed_game_keeps_what_it_has_shown(tmp_path: Path, ddz: Ddz) -> None
         for line in lines:
             if begun := re.match(r"game (\w+), round", line):
                 games.append((begun[1], 0))
-            elif re.match(r"simple \d: ", line):
+            elif re.match(r"normal \d: ", line):
                 games[-1] = (games[-1][0], games[-1][1] + 1)
         for game, shown in games:
             events = ddz("replay", game, "--reveal", "--json", "--db", db).json["events"]

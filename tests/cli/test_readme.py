@@ -7,6 +7,7 @@ from .stage import ID, Ddz
 
 README = (Path(__file__).resolve().parent.parent.parent / "README.md").read_text(encoding="utf-8")
 OPENING = ("3", "8884")
+IN_THE_FORK = ("9TJQKA", "K", "R", "5", "p", "p", "p")
 REST = re.findall(r"`([^`]+)`", README.partition("(Go on with ")[2].partition("and you win")[0])
 
 
@@ -29,7 +30,7 @@ def test_the_first_game_is_told_as_it_goes(ddz: Ddz, tmp_path: Path) -> None:
     moves = tmp_path / "moves.txt"
     moves.write_text("\n".join((*OPENING, *REST)), encoding="utf-8")
     played = ddz("play", "--seed", "10", "--moves", moves).out.splitlines()
-    shown = [line for line in block("first voice simple 2; commitment") if not is_typing(line)]
+    shown = [line for line in block("first voice normal 2; commitment") if not is_typing(line)]
     assert without_chance(played[: len(shown)]) == without_chance(shown)
 
     shown = [line for line in block("ddz replay @last --from") if not is_typing(line)]
@@ -42,7 +43,7 @@ def test_the_first_game_is_told_as_it_goes(ddz: Ddz, tmp_path: Path) -> None:
     command = shown[2].split()
     done = ddz("act", line, *command[command.index("--seat") :]).out
     assert done.split()[1] == shown[3].split()[1]
-    moves.write_text("6\np\np\np\n", encoding="utf-8")
+    moves.write_text("\n".join(IN_THE_FORK), encoding="utf-8")
     ddz("play", line, "--moves", moves)
     tree = [text for text in shown if "events" in text]
     assert without_chance(ddz("tree", line).out.splitlines()) == without_chance(tree)

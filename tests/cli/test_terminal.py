@@ -63,7 +63,7 @@ class Person:
         return self.text
 
     def hint(self) -> str:
-        return re.search(r"(?:hint: |提示：)(.*)", self.type("hint"))[1]
+        return re.search(r"(?:hint by \w+: |提示（\w+）：)(.*)", self.type("hint"))[1]
 
     def play_on(self, turns: int = 1000) -> int:
         """Play by hints, so many turns or until the game is over; the number of turns."""
@@ -140,7 +140,7 @@ def test_a_whole_game_typed_by_its_hints(sit, ddz: Ddz) -> None:
     assert turns > 2
     end = view(ddz)
     assert end["phase"] == "over"
-    score = dict(re.findall(r"^  (you|simple \d) +([+-]\d+)$", me.text, re.MULTILINE))
+    score = dict(re.findall(r"^  (you|normal \d) +([+-]\d+)$", me.text, re.MULTILINE))
     assert [int(points) for points in score.values()] == end["result"]["payouts"]
     assert me.type("q") == ""
     assert me.over() == 0
@@ -484,7 +484,7 @@ def test_giving_up_after_too_many_redeals(ddz: Ddz, monkeypatch: pytest.MonkeyPa
 
 def test_what_the_log_holds_is_never_behind_the_screen(ddz: Ddz) -> None:
     done = ddz("play", "--auto", "--seed", "9")
-    shown = [line for line in done.out.splitlines() if re.match(r"simple \d: ", line)]
+    shown = [line for line in done.out.splitlines() if re.match(r"normal \d: ", line)]
     events = ddz("replay", "@last", "--json").json["events"]
     assert len(shown) == sum(event["type"] in NAMED for event in events)
 

@@ -59,7 +59,7 @@ def test_a_bot_that_does_not_exist():
 def test_a_stored_game_is_gone_on_with_by_those_who_played_it():
     players = (Player("ann", "human"), Player("random", "bot", "random", "1"), Player("cat", "import"))
     again = bots_of(players, humans=(0,))
-    assert {seat: bot.name for seat, bot in again.items()} == {1: "random", 2: "simple"}
+    assert {seat: bot.name for seat, bot in again.items()} == {1: "random", 2: "normal"}
     assert bots_of(players, (0, 1, 2)) == {}
 
 
