@@ -37,7 +37,7 @@ def columns(table: str) -> dict[str, str]:
 def export(told: Iterable[Told], folder: Path, wanted: Filter = EVERY) -> dict[str, int]:
     """Write a file a table into `folder`, over older ones of the same names; the number of rows of each.
 
-    All four are written before the first gets its name, so that whoever reads them finds old ones or new ones.
+    All four are written before the first gets its name: a failure leaves the folder as it was.
 
     Raises:
         NotInstalled: there is no DuckDB.
@@ -56,6 +56,10 @@ def export(told: Iterable[Told], folder: Path, wanted: Filter = EVERY) -> dict[s
                 _convert(duckdb, staging)
             except duckdb.Error as error:
                 raise StorageRefused(f"the tables cannot be written into {folder}: DuckDB says '{error}'") from None
+            except RuntimeError as error:
+                if "interrupted" in str(error):  # so DuckDB hands on Ctrl-C
+                    raise KeyboardInterrupt from None
+                raise
             for table in TABLES:
                 (staging / f"{table}.parquet").replace(folder / f"{table}.parquet")
     except BaseException:
@@ -103,19 +107,20 @@ def _convert(duckdb: ModuleType, staging: Path) -> None:
     with duckdb.connect(config=config) as connection:
         for table in TABLES:
             source, target = staging / f"{table}.json", staging / f"{table}.parquet"
-            listed = ", ".join(f"{name}: {_quoted(kind)}" for name, kind in columns(table).items())
+            listed = ", ".join(f"{name}: {quoted(kind)}" for name, kind in columns(table).items())
             connection.execute(
-                f"COPY (SELECT * FROM read_json({_quoted(_unglobbed(source))}, format = 'newline_delimited', "
-                f"columns = {{{listed}}})) TO {_quoted(str(target))} "
-                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{ddz: {_quoted(SCHEMA)}}})"
+                f"COPY (SELECT * FROM read_json({quoted(unglobbed(source))}, format = 'newline_delimited', "
+                f"columns = {{{listed}}})) TO {quoted(str(target))} "
+                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{ddz: {quoted(SCHEMA)}}})"
             )
             source.unlink()
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """The text as SQL writes it."""
     return "'" + text.replace("'", "''") + "'"
 
 
-def _unglobbed(path: Path) -> str:
+def unglobbed(path: Path) -> str:
     """The path as a pattern that means this file alone."""
     return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in str(path))

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import subprocess
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +13,7 @@ import msgspec
 import pytest
 
 from ddz.analysis.counting import told_lines
-from ddz.analysis.parquet import SCHEMA, TABLES, columns, export
+from ddz.analysis.parquet import SCHEMA, TABLES, columns, export, quoted, unglobbed
 from ddz.analysis.statistics import Filter, tally
 from ddz.analysis.summary import stats_json, summarize
 from ddz.cards import CardSet
@@ -273,6 +274,16 @@ def test_names_of_any_kind(tmp_path: Path) -> None:
     assert rows_at(folder, "seats")[0]["name"] == name
 
 
+def test_a_name_is_no_pattern(tmp_path: Path) -> None:
+    """To DuckDB `[a]*` means any name that begins with a; we mean this one."""
+    for folder, number in (("[a]*?", 1), ("abc", 2)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "rows.json").write_text(f'{{"number": {number}}}')
+    source = quoted(unglobbed(tmp_path / "[a]*?" / "rows.json"))
+    with duckdb.connect() as connection:
+        assert connection.execute(f"SELECT number FROM read_json({source})").fetchall() == [(1,)]
+
+
 def opening_players():
     from .logs import PEOPLE
 
@@ -315,8 +326,32 @@ class Failing:
         raise duckdb.IOException("No space left on device")
 
 
+class Interrupted(Failing):
+    """DuckDB as it is at Ctrl-C."""
+
+    @staticmethod
+    def connect(*_: Any, **__: Any) -> Any:
+        raise RuntimeError("Query interrupted")
+
+
+LONG = """
+import os, signal, threading, duckdb
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    duckdb.execute("COPY (SELECT md5(range::VARCHAR) FROM range(1000000000)) TO 'long.parquet' (FORMAT parquet)")
+except RuntimeError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a way of POSIX systems")
+def test_duckdb_hands_on_ctrl_c_as_it_is_thought_to(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", LONG], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout == "Query interrupted\n", done.stderr
+
+
 @pytest.mark.parametrize("there", [True, False])
-@pytest.mark.parametrize("what", ["broken", "full disk", "interrupted", "no DuckDB"])
+@pytest.mark.parametrize("what", ["broken", "full disk", "interrupted", "interrupted late", "no DuckDB"])
 def test_a_failure_leaves_all_as_it_was(
     what: str, there: bool, full: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -338,6 +373,9 @@ def test_a_failure_leaves_all_as_it_was(
         case "interrupted":
             error = KeyboardInterrupt
             told = interrupted(full.log)
+        case "interrupted late":
+            error = KeyboardInterrupt
+            monkeypatch.setitem(sys.modules, "duckdb", Interrupted)
     with pytest.raises(error):
         export(told, folder)
     assert {file.name: file.read_text() for file in folder.rglob("*")} == ({"games.parquet": "old"} if there else {})
