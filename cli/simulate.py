@@ -50,6 +50,7 @@ def simulate(
         str | None, typer.Option("--address", help="A Ray cluster that runs already.", metavar="HOST:PORT")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where an earlier run was broken off.")] = False,
+    think: Annotated[int | None, typer.Option("--think", hidden=True)] = None,
     lang: Lang = None,
     db: Db = None,
     as_json: Json = False,
@@ -63,6 +64,10 @@ def simulate(
     from ddz.services.contract import encode
     from ddz.services.executor import engine_named, usable_cores
 
+    if think is not None:  # it is known elsewhere, and so deserves an answer
+        raise Unreadable(
+            "--think hangs on the machine, and a simulation on its seed alone: leave it away, expert counts"
+        )
     if out is not None and db is not None:
         raise Unreadable("--out keeps the games out of the log: leave one of --out and --db away")
     wish = plan.Wish(

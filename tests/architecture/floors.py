@@ -54,7 +54,21 @@ SAME_FLOOR = {
 
 ONLY = {
     "cards": {"errors", "kernel"},
-    "bots": {"errors", "kernel", "positions", "endgame", "cards", "melds", "rules", "moves", "commands", "view", "auction"},
+    "bots": {
+        *(
+            "errors",
+            "kernel",
+            "positions",
+            "endgame",
+            "cards",
+            "melds",
+            "rules",
+            "moves",
+            "commands",
+            "view",
+            "auction",
+        ),
+    },
 }
 """Rooms that may import no more than this. A bot sees a view, never the state, the events or the log."""
 
