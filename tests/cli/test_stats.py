@@ -1,7 +1,9 @@
 """`ddz stats` at the command line: what is printed is what is counted, in every language and for every filter."""
 
+import importlib.util
 import json
 import re
+import sqlite3
 import sys
 from pathlib import Path
 
@@ -161,6 +163,29 @@ def test_only_ends_without_a_winner(db: Path, ddz: Ddz) -> None:
     printed = ddz("stats").out
     assert "won by a side: 0" in printed
     assert printed.count("\n\n") == 2, "nothing about games that were won"
+
+
+@pytest.mark.parametrize("args", [["stats"], ["stats", "--json"], ["stats", "--parquet", "tables"]])
+def test_a_broken_log_is_refused(args: list[str], db: Path, ddz: Ddz, monkeypatch: pytest.MonkeyPatch) -> None:
+    with stage(db) as table:
+        game = import_record(table, "spring")
+    connection = sqlite3.connect(db)
+    for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        connection.execute(f"DROP TRIGGER {name}")
+    connection.execute("UPDATE events SET body = '{}' WHERE type = 'cards_played'")
+    connection.commit()
+    connection.close()
+    monkeypatch.chdir(db.parent)
+    done = ddz(*args, code=5 if "--parquet" not in args or duckdb_is_here() else 2)
+    assert done.out == ""
+    assert done.err.count("\n") == 1
+    if done.code == 5:
+        assert re.match(rf"ddz: event \d+ of {game}: the body cannot be decoded", done.err)
+    assert not (db.parent / "tables").exists()
+
+
+def duckdb_is_here() -> bool:
+    return importlib.util.find_spec("duckdb") is not None
 
 
 def test_a_terminal_that_knows_ascii_alone(db: Path, ddz: Ddz) -> None:
