@@ -66,7 +66,7 @@ def simulate(
 
     if think is not None:  # it is known elsewhere, and so deserves an answer
         raise Unreadable(
-            "--think hangs on the machine, and a simulation on its seed alone: leave it away, expert counts"
+            "--think hangs on the machine, a simulation on its seed alone: leave it away, and expert counts"
         )
     if out is not None and db is not None:
         raise Unreadable("--out keeps the games out of the log: leave one of --out and --db away")

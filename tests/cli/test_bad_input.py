@@ -116,7 +116,7 @@ WRONG = [
     (
         "simulate --games 1 --bots expert --seed 7 --think 100",
         2,
-        "--think hangs on the machine, and a simulation on its",
+        "--think hangs on the machine, a simulation on its",
     ),
     ("simulate --games 1 --bots expert --think 100", 2, "--think hangs on the machine"),
     ("play --bot simple --bot simple --bot simple", 2, "one bot for all, or 2 in seat order, not 3"),
