@@ -67,9 +67,12 @@ class Bar:
         seconds = round((total - done) / rate) if rate else 0
         left = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}" if rate else "?"
         told = self._words.progress.format(done=done, total=total, rate=f"{rate:.0f}", left=left)
+        begins = self._drawn is None
         if self._drawn is None:
             self._drawn = _drawing(self._stream)
         self._drawn.update(self._drawn.task_ids[0], completed=done, total=total, description=told)
+        if begins:
+            self._drawn.start()
         self._drawn.refresh()
 
 
@@ -87,6 +90,5 @@ def _drawing(stream: TextIO | None) -> "Progress":
         redirect_stdout=False,
         redirect_stderr=False,
     )
-    drawing.add_task("", total=None)
-    drawing.start()
+    drawing.add_task("")
     return drawing

@@ -99,6 +99,7 @@ def test_a_bar_says_how_far_it_is_how_fast_and_how_long_it_takes() -> None:
         bar(1100, 1100)
         assert "1100 of 1100 games, 250 a second, 0:00:00 left" in terminal.getvalue()
     assert terminal.getvalue().endswith("\x1b[2K"), "it is gone when all is done"
+    assert "\x1b[?25h" in terminal.getvalue(), "and the cursor is back"
 
 
 def test_a_bar_in_chinese_and_before_anything_is_done() -> None:
