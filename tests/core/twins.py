@@ -30,6 +30,15 @@ def interpreted_positions() -> ModuleType:
         return _as_python("positions")
 
 
+@cache
+def interpreted_endgame() -> ModuleType:
+    """endgame.py as plain Python, on the other two."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "ddz.kernel", interpreted())
+        patch.setitem(sys.modules, "ddz.positions", interpreted_positions())
+        return _as_python("endgame")
+
+
 def _as_python(module: str) -> ModuleType:
     name = f"{module}_as_python"
     spec = importlib.util.spec_from_file_location(name, FOLDER / f"{module}.py")
@@ -40,7 +49,7 @@ def _as_python(module: str) -> ModuleType:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(compiled.PURE, "1")
         spec.loader.exec_module(loaded)
-    assert inspect.isfunction(loaded.check), "this is no Python"
+    assert inspect.isfunction(loaded.Solver.solve if module == "endgame" else loaded.check), "this is no Python"
     return loaded
 
 
