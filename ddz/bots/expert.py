@@ -58,7 +58,6 @@ class ExpertBot:
         self.name = name
         self._seconds = 0.0
         self._clock: Callable[[], float] | None = None
-        self._solvers: dict[int, Solver] = {}
 
     def think(self, milliseconds: int, clock: Callable[[], float]) -> None:
         """Think by a clock that gives seconds: worlds are looked at for so long, and `Budget.worlds` is no limit."""
@@ -90,6 +89,7 @@ class ExpertBot:
 
     def _search(self, world: World, looked_at: list[tuple[int, kernel.Meld | None, float]], rng: random.Random) -> int:
         budget = self._budget
+        solver = Solver(world.policy)  # a new one, since what an older one remembers stretches its budget
         wins = {at: budget.trust * chance for at, _, chance in looked_at}
         clock = self._clock
         end = clock() + self._seconds if clock else 0.0
@@ -99,16 +99,13 @@ class ExpertBot:
             for at, move, _ in looked_at:
                 there = here.copy()
                 there.play(move)
-                wins[at] += self._landlord_wins(there, world.policy, number) == (world.role == 0)
+                wins[at] += self._landlord_wins(there, solver, number) == (world.role == 0)
             number += 1
         return max(wins, key=wins.__getitem__)
 
-    def _landlord_wins(self, position: Position, policy: int, seed: int) -> bool:
-        budget = self._budget
-        if sum(kernel.total(hand) for hand in position.hands) <= budget.open_cards:
-            if policy not in self._solvers:
-                self._solvers[policy] = Solver(policy)
-            result = self._solvers[policy].solve(position, budget.nodes)
+    def _landlord_wins(self, position: Position, solver: Solver, seed: int) -> bool:
+        if sum(kernel.total(hand) for hand in position.hands) <= self._budget.open_cards:
+            result = solver.solve(position, self._budget.nodes)
             if result >= 0:
                 return result == 1
         return position.playout(seed)[0] == 0
