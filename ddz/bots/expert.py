@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ddz import kernel
 from ddz.bots.calling import best_call
 from ddz.bots.network import ROLE_NAMES, Layers, judge_position, shipped
-from ddz.bots.world import World
+from ddz.bots.world import World, goes_out
 from ddz.commands import Turn
 from ddz.endgame import Solver
 from ddz.positions import Position
@@ -73,9 +73,9 @@ class ExpertBot:
         world = World(view)
         position = world.position()
         moves = position.moves()
-        for at, move in enumerate(moves):
-            if move is not None and move[3] == position.hands[world.role]:
-                return legal[at]
+        out = goes_out(moves, position.hands[world.role])
+        if out is not None:
+            return legal[out]
         judged = judge_position(self._networks[ROLE_NAMES[world.role]], position.encode())
         chances = [(1 + math.tanh(float(logit) / 2)) / 2 for logit in judged.won]
         looked_at = self._looked_at(chances)

@@ -4,7 +4,7 @@ import random
 
 from ddz.bots.calling import best_call
 from ddz.bots.network import ROLE_NAMES, Layers, judge_position, shipped
-from ddz.bots.world import World
+from ddz.bots.world import World, goes_out
 from ddz.commands import Turn
 from ddz.view import SeatView
 
@@ -27,5 +27,9 @@ class HardBot:
         if len(legal) == 1:
             return legal[0]
         world = World(view)
-        judged = judge_position(self._networks[ROLE_NAMES[world.role]], world.position().encode())
+        position = world.position()
+        out = goes_out(position.moves(), position.hands[world.role])
+        if out is not None:  # no network need be asked
+            return legal[out]
+        judged = judge_position(self._networks[ROLE_NAMES[world.role]], position.encode())
         return legal[int(judged.won.argmax())]

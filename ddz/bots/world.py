@@ -23,6 +23,11 @@ def worth_under(policy: int) -> Worth:
     return Worth(policy)
 
 
+def goes_out(moves: list[kernel.Meld | None], hand: int) -> int | None:
+    """Which of the moves plays the whole hand; None if none does."""
+    return next((at for at, move in enumerate(moves) if move is not None and move[3] == hand), None)
+
+
 class World:
     """A view of the play, with the landlord known, as positions. Roles: 0 the landlord, 1 after him, 2 before him."""
 
