@@ -12,11 +12,11 @@ from .columns import padded
 from .shell import Db, Json, db_path, table_at
 
 KERNEL_ADVICE = {
-    "absent": "the move generator runs as plain Python, 30 to 90 times slower than compiled: with a C compiler (gcc, "
+    "absent": "the move generator runs as plain Python, some 60 times slower than compiled: with a C compiler (gcc, "
     "clang, MSVC), install ddz again",
-    "stale": "the compiled move generator is not of this ddz/kernel.py, so the source runs, 30 to 90 times slower: "
+    "stale": "the compiled move generator is not of this ddz/kernel.py, so the source runs, some 60 times slower: "
     "install ddz again",
-    "broken": "the compiled move generator cannot be loaded, so the source runs, 30 to 90 times slower: install ddz "
+    "broken": "the compiled move generator cannot be loaded, so the source runs, some 60 times slower: install ddz "
     "again with this Python",
 }
 """What to do about a kernel that is not compiled; nothing where DDZ_PURE asks for it (`asked`)."""
