@@ -84,7 +84,7 @@ def simulate(
     run = _Run(simulation, folder, log, words, _again(out, db))
     tally, seconds = run.whole(engine_named(engine, jobs, address), jobs)
     if as_json:
-        how = {"jobs": jobs, "engine": engine, "seconds": seconds}
+        how = {"jobs": jobs, "engine": engine, "seconds": seconds, "games_per_second": tally.games / seconds}
         typer.echo(encode({**_json(simulation, tally, log, folder), **how}))
     else:
         _print(simulation, tally, seconds, log, folder, words)

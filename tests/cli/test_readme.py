@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from .stage import ID, Ddz
 
 README = (Path(__file__).resolve().parent.parent.parent / "README.md").read_text(encoding="utf-8")
@@ -47,3 +49,11 @@ def test_the_first_game_is_told_as_it_goes(ddz: Ddz, tmp_path: Path) -> None:
     ddz("play", line, "--moves", moves)
     tree = [text for text in shown if "events" in text]
     assert without_chance(ddz("tree", line).out.splitlines()) == without_chance(tree)
+
+
+def test_the_simulation_is_told_as_it_goes(ddz: Ddz, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    command, *shown = block("$ ddz simulate")
+    told = ddz(*command.removeprefix("$ ddz ").split(), "-j", "1").out.splitlines()
+    pace = re.compile(r"\d+ games a second")
+    assert [pace.sub("", line) for line in told] == [pace.sub("", line) for line in shown]

@@ -74,6 +74,7 @@ FIELDS = {
     "jobs": int,
     "engine": str,
     "seconds": float,
+    "games_per_second": float,
 }
 
 

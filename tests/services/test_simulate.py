@@ -137,7 +137,21 @@ def test_other_seeds_and_other_numbers_are_other_games(tmp_path: Path):
     assert len(deals) == 10
 
 
-@pytest.mark.parametrize("bot", bots.names())
+SLOW = ("expert",)
+BOTS = [pytest.param(bot, marks=[pytest.mark.long] if bot in SLOW else []) for bot in bots.names()]
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_game_knows_nothing_of_those_before(tmp_path: Path, bot: str):
+    """A bot that remembers would play otherwise where the games are shared out otherwise."""
+    together, alone = (simulation(tmp_path / name, games=4, names=(bot,)) for name in ("together", "alone"))
+    assert play_stretch(Task(together, tmp_path / "together", 1, 5, AT, b"x")).games == 4
+    for number in (4, 2, 1, 3):
+        assert play_stretch(Task(alone, tmp_path / "alone", number, number + 1, AT, b"x")).games == 1
+    assert games_of(tmp_path / "together") == games_of(tmp_path / "alone")
+
+
+@pytest.mark.parametrize("bot", BOTS)
 def test_the_first_game_is_that_which_play_deals_from_the_seed(tmp_path: Path, bot: str):
     """And game n deals what round n does; only the first voice of a later round is another rule's."""
     play(tmp_path / "s", simulation(tmp_path / "s", games=2, names=(bot,)))
