@@ -108,7 +108,8 @@ class _Run:
         """The log that takes the games; None keeps them in the folder."""
         self._words = words
         self._again = again
-        self._done = 0
+        self._done: int | None = None
+        """How many games are there; None until the shards have been looked through."""
 
     def whole(self, engine: "Engine", jobs: int) -> "tuple[Tally, float]":
         """Play what is missing and, where there is a log, merge it all; the seconds are those of the play."""
@@ -153,14 +154,16 @@ class _Run:
 
     @contextmanager
     def _broken_off(self) -> Iterator[None]:
-        """Say how to go on when something comes between."""
+        """Say how to go on when something comes between, if there is anything to go on with."""
         from ddz.errors import DdzError
+        from ddz.services.shards import shards_of
 
         try:
             yield
         except (DdzError, KeyboardInterrupt):
-            facts = {"done": self._done, "total": self._simulation.games, "folder": shown(str(self._folder))}
-            say(self._words.simulate["stopped"].format(**facts, command=shown(self._again)))
+            if self._done is not None and shards_of(self._folder):
+                facts = {"done": self._done, "total": self._simulation.games, "folder": shown(str(self._folder))}
+                say(self._words.simulate["stopped"].format(**facts, command=shown(self._again)))
             raise
 
 

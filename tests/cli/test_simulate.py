@@ -210,6 +210,19 @@ def test_a_merge_that_was_broken_off_is_repeated(ddz: Ddz, monkeypatch: pytest.M
     assert ddz("audit", "--all").code == 0
 
 
+def test_a_damaged_shard(ddz: Ddz, tmp_path: Path) -> None:
+    folder = tmp_path / "s"
+    ddz("simulate", "--games", "3", "--bots", "random", "--out", folder, "-j", "1")
+    shard, *_ = sorted(folder.glob("*.db"))
+    shard.write_bytes(b"no database, but long enough to be looked at " * 30)
+    done = ddz("simulate", "--resume", "--out", folder, code=5)
+    assert f"ddz: {shard}: " in done.err
+    assert "Take this file away, and its games are played again [log/foreign]" in done.err
+    assert "are kept in" not in done.err, "how many, nobody knows"
+    shard.unlink()
+    assert ddz("simulate", "--resume", "--out", folder, "--json").json["played"] == 1
+
+
 # ---- merging by hand ----
 
 
