@@ -1,7 +1,10 @@
 """Who may see what of a line: the viewer that is meant, and whether he may see it yet."""
 
+from typing import Final
+
 from ddz.errors import Hidden
 from ddz.log.base import EventLog, Line
+from ddz.log.read import parent_of
 from ddz.rules import Seat
 from ddz.state import Over, State, opening_of
 from ddz.view import Viewer
@@ -13,27 +16,28 @@ def human_seats(state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat, player in enumerate(opened.players) if player.kind == "human") if opened else ()
 
 
+_LAST_TYPES: Final = ("game_scored", "seed_revealed")
+"""The types of a scored game's last event."""
+
+
 def is_over(line: Line) -> bool:
     """True if the line's game has been scored; without reading more of it than its last event's type."""
-    return line.last_type in ("game_scored", "seed_revealed")
+    return line.last_type in _LAST_TYPES
 
 
 def is_open(log: EventLog, game: str, state: State) -> bool:
     """True if nothing is hidden any more: the line is over, or it explores a game that is."""
     if isinstance(state, Over):
         return True
-    by_id = {line.game: line for line in log.lines()} if _is_fork(log, game) else {}
-    line = by_id.get(game)
-    while line is not None and line.parent is not None:
-        line = by_id.get(line.parent)
-        if line is not None and is_over(line):
+    passed: set[str] = set()
+    parent = parent_of(log.rows(game))
+    while parent is not None and parent not in passed:
+        passed.add(parent)
+        rows = log.rows(parent)
+        if rows and rows[-1].type in _LAST_TYPES:
             return True
+        parent = parent_of(rows)
     return False
-
-
-def _is_fork(log: EventLog, game: str) -> bool:
-    rows = log.rows(game, 1)
-    return bool(rows) and rows[0].game != game
 
 
 def viewer_for(log: EventLog, game: str, state: State, asked: Viewer | None, reveal: bool) -> Viewer:

@@ -152,3 +152,11 @@ def test_a_sibling_that_is_over_opens_nothing(each_table: Table):
     assert is_open(each_table.log, one, each_table.load(one).state)
     for name in (game, other):
         assert not is_open(each_table.log, name, each_table.load(name).state)
+
+
+def test_nobody_lists_a_whole_log_to_see_a_fork(each_table: Table, monkeypatch: pytest.MonkeyPatch):
+    game = one_human(each_table)
+    say(each_table, game, "1 bid 1")
+    lower = fork(each_table, fork(each_table, game, 2).game, 2).game
+    monkeypatch.setattr(type(each_table.log), "lines", None)
+    assert ask(each_table, lower) == 0
