@@ -7,7 +7,7 @@ as the landlord at each bid, and as a defender when others bid. So a level bids 
 from collections.abc import Sequence
 
 from ddz import kernel
-from ddz.auction import Call
+from ddz.auction import Call, verdict
 from ddz.bots.network import Layers, points_of_calls, shipped
 from ddz.bots.world import worth_under
 from ddz.commands import Bid, Turn
@@ -19,6 +19,8 @@ def best_call(level: str, view: SeatView, legal: Sequence[Turn], networks: dict[
     """The legal call that promises `level` the most points; of equal ones the first."""
     inputs = call_inputs(view.hand.counts, view.calls, worth_under(view.rules.kickers.code))
     points = points_of_calls((networks or shipped())[f"calls-{level}"], inputs)
+    if verdict(view.rules.auction, [*view.calls, Call(view.seat, 0)]) == "all-passed":
+        points[0] = 0  # nobody gains anything: no network need guess
     return max(legal, key=lambda turn: float(points[turn.points if isinstance(turn, Bid) else 0]))
 
 

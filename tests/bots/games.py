@@ -104,25 +104,25 @@ def exchanged(state: Auction | Playing, rng: random.Random) -> Auction | Playing
 
 
 def at_the_end(
-    hands: tuple[str, str, str],
+    hands: tuple[str | int, str | int, str | int],
     landlord: int = 0,
     top: tuple[int, str] | None = None,
     rules: Rules = CLASSIC,
 ) -> Playing:
     """Seat 0 to act with these hands; `top` is (seat, cards), and all other cards have been played, one by one.
 
-    A hand may say how many cards it has instead, as `9`; they are taken out of the deck by chance.
+    A hand may say how many cards it has instead; they are taken out of the deck by chance.
     """
     left = FULL_DECK
     held: list[CardSet] = []
     for hand in (*hands, top[1] if top else ""):
-        cards = CardSet() if hand.isdigit() and len(hand) < 3 else left.take(parse_ranks(hand))
+        cards = left.take(parse_ranks(hand)) if isinstance(hand, str) else CardSet()
         left -= cards
         held.append(cards)
     chance = random.Random(7)
     for seat, hand in enumerate(hands):
-        if not held[seat]:
-            held[seat] = CardSet(sum(1 << card for card in chance.sample(sorted(left), int(hand))))
+        if isinstance(hand, int):
+            held[seat] = CardSet(sum(1 << card for card in chance.sample(sorted(left), hand)))
             left -= held[seat]
     history = []
     rest = chance.sample(sorted(left), len(left))
