@@ -8,7 +8,6 @@ the chance that the own side wins (as a logit) and its points.
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -229,8 +228,9 @@ def load(path: Path) -> Trainer:
         for optimizer, state in zip(trainer.optimizers, told["optimizers"], strict=True):
             optimizer.load_state_dict(state)
         trainer.rounds, trainer.games, trainer.samples = told["rounds"], told["games"], told["samples"]
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError, UnpicklingError) as error:
-        raise Unreadable(f"{path} is no checkpoint of this training: {error}") from error
+    except Exception as error:  # there is no end to what may be wrong with a stranger's file
+        why = (str(error) or type(error).__name__).splitlines()[0]  # torch says more than anybody would read
+        raise Unreadable(f"{path} is no checkpoint of this training: {why}") from error
     return trainer
 
 

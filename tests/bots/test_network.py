@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from torches import torch_or_skip
 
 from ddz.bots.network import (
     CALL_INPUTS,
@@ -28,8 +29,6 @@ from ddz.bots.network import (
 from ddz.errors import Unreadable
 from ddz.positions import CHOICE_INPUTS, CHOICE_SLOTS, STATE_INPUTS, STATE_SLOTS, Position, Worth
 from ddz.rules import CLASSIC
-
-from .torches import torch_or_skip
 
 CODE = CLASSIC.kickers.code
 MOST_BYTES = 2_000_000

@@ -1,0 +1,375 @@
+"""The training: games against itself, what is learnt from them, checkpoints, bidding, and the command."""
+
+import functools
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from torches import torch_or_skip
+from typer.testing import CliRunner
+
+from ddz import bots
+from ddz.bots.calling import call_inputs
+from ddz.bots.network import points_of_calls
+from ddz.cards import parse_ranks
+from ddz.errors import Unreadable
+from ddz.positions import CHOICE_SLOTS, STATE_SLOTS, Position, Worth
+from ddz.rules import PRESETS
+from ddz.services.loop import seat_bots, whole_game
+from ddz.services.table import Opening, chosen, open_command
+
+torch = torch_or_skip()
+
+from ddz.analysis import auctions, selfplay, teaching, training  # noqa: E402
+from ddz.analysis.selfplay import Samples, Style  # noqa: E402
+
+CODE = PRESETS["classic"].kickers.code
+STYLE = Style(policies=(CODE,))
+SMALL = training.Settings(
+    width=32, hidden=16, warm_games=512, games_a_round=128, batch=128, memory=20_000, rate=3e-3, style=STYLE
+)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def trained(settings: training.Settings, games: int) -> training.Trainer:
+    trainer = training.Trainer(settings)
+    for _ in training.run(trainer, games):
+        pass
+    return trainer
+
+
+def weights(trainer: training.Trainer) -> list[Any]:
+    return [value for network in trainer.networks for value in network.state_dict().values()]
+
+
+def same(one: list[Any], other: list[Any]) -> bool:
+    return all(torch.equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+# --- games against itself
+
+
+def first_move(role: int, states: Any, choices: Any, of: Any) -> Any:  # noqa: ARG001
+    """A judge that likes the first choice of each state."""
+    return -np.arange(len(of), dtype=np.float32)
+
+
+@pytest.mark.parametrize("judge", [None, first_move])
+def test_every_decision_is_a_sample_of_how_its_game_ended(judge: Any) -> None:
+    games = 60
+    style = STYLE._replace(quick_sides=0.3, strays=0.1)
+    samples = selfplay.play(judge, games, 5, style)
+    for role, part in enumerate(samples):
+        n = len(part.won)
+        assert n > games
+        assert part.states.shape == (n, STATE_SLOTS)
+        assert part.choices.shape == (n, CHOICE_SLOTS)
+        assert set(part.won) <= {0.0, 1.0}
+        assert ((part.points > 0) == (part.won == 1)).all()
+        sizes = set(np.abs(part.points))
+        assert sizes <= {1.0, 2.0, 4.0, 8.0, 16.0}
+        assert 1.0 in sizes
+        assert role in (0, 1, 2)
+    again = selfplay.play(judge, games, 5, style)
+    assert all(
+        (a == b).all() for one, other in zip(samples, again, strict=True) for a, b in zip(one, other, strict=True)
+    )
+    other = selfplay.play(judge, games, 6, style)
+    assert len(other[0].won) != len(samples[0].won) or (other[0].states != samples[0].states).any()
+
+
+def test_sides_share_their_games() -> None:
+    """Both peasants of a game win or lose together, and against the landlord: 200 games of one landlord's decision."""
+    landlord, after, before = selfplay.play(None, 200, 3, STYLE)
+    shares = [part.won.mean() for part in (landlord, after, before)]
+    assert 0.3 < shares[0] < 0.75
+    assert abs(shares[0] + shares[1] - 1) < 0.15
+    assert abs(shares[1] - shares[2]) < 0.15
+
+
+def test_a_picked_landlord_has_the_better_hand() -> None:
+    worth = Worth(CODE)
+    gained = 0
+    for seed in range(60):
+        costs = []
+        for picked in (False, True):
+            position = Position(CODE, worth)
+            selfplay.deal(seed, position, worth, picked)
+            costs.append(worth.cost(position.hands[0]))
+        assert costs[1] <= costs[0]
+        gained += costs[1] < costs[0]
+    assert 15 < gained < 45
+
+
+def test_positions_are_finished_by_the_judge() -> None:
+    worth = Worth(CODE)
+    positions = []
+    for seed in range(20):
+        positions.append(Position(CODE, worth))
+        positions[-1].deal(seed)
+    selfplay.finish(first_move, positions, np.random.default_rng(1))
+    assert all(position.winner >= 0 for position in positions)
+
+
+# --- learning
+
+
+def samples(count: int, first: int = 0) -> Samples:
+    part = selfplay.empty(count)
+    part.states[:] = 1
+    part.choices[:] = 1
+    part.won[:] = np.arange(first, first + count)
+    part.points[:] = 0
+    return part
+
+
+def test_the_memory_forgets_the_oldest_first() -> None:
+    rng = np.random.default_rng(1)
+    memory = training.Memory(10)
+    memory.add(samples(4))
+    assert len(memory) == 4
+    assert set(memory.draw(rng, 200).won) == {0, 1, 2, 3}
+    memory.add(samples(8, 4))
+    assert len(memory) == 10
+    assert set(memory.draw(rng, 400).won) == set(range(2, 12))
+    memory.add(samples(25, 12))
+    assert set(memory.draw(rng, 400).won) == set(range(27, 37))
+
+
+def error(trainer: training.Trainer, unseen: tuple[Samples, ...]) -> float:
+    """The mean error in nats of the chance to win, over games that were not learnt from."""
+    losses = []
+    with torch.inference_mode():
+        for network, part in zip(trainer.networks, unseen, strict=True):
+            told = network(training.tensor(part.states), training.tensor(part.choices))[:, 0]
+            losses.append(float(torch.nn.functional.binary_cross_entropy_with_logits(told, torch.from_numpy(part.won))))
+    return float(np.mean(losses))
+
+
+def test_the_error_on_unseen_games_falls() -> None:
+    unseen = selfplay.play(None, 300, 99, STYLE._replace(strays=0.1))
+    settings = SMALL._replace(warm_games=10_000, games_a_round=512)
+    before = error(training.Trainer(settings), unseen)
+    trainer = trained(settings, 2048)
+    assert error(trainer, unseen) < before - 0.03
+
+
+def test_equal_seeds_train_equally_and_others_do_not() -> None:
+    games = 768  # warm games, then games of its own
+    one = trained(SMALL, games)
+    assert one.games == games > SMALL.warm_games
+    assert same(weights(one), weights(trained(SMALL, games)))
+    assert not same(weights(one), weights(trained(SMALL._replace(seed=2), games)))
+
+
+def test_the_rounds_say_how_far_it_is() -> None:
+    trainer = training.Trainer(SMALL)
+    rounds = list(training.run(trainer, 768))
+    assert [result.games for result in rounds] == [128, 256, 384, 512, 640, 768]
+    assert [result.warm for result in rounds] == [True] * 4 + [False] * 2
+    assert all(0 < result.loss < 1 and 0 < result.landlord < 1 for result in rounds)
+    assert trainer.optimizers[0].param_groups[0]["lr"] < SMALL.rate
+    assert list(training.run(trainer, 768)) == [], "there is nothing left to do"
+
+
+# --- checkpoints
+
+
+def test_a_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    trainer = teaching.begin(tmp_path / "new" / "folder", 7, SMALL)
+    assert trainer.settings.seed == 7
+    assert trainer.settings.style.policies == tuple(PRESETS[name].kickers.code for name in teaching.PRESETS_LEARNT)
+    told: list[int] = []
+    teaching.play_on(trainer, tmp_path / "new" / "folder", 256, lambda result: told.append(result.games))
+    assert told == [128, 256]
+    again = teaching.resume(tmp_path / "new" / "folder")
+    assert (again.games, again.rounds, again.samples) == (256, 2, trainer.samples)
+    assert again.settings == trainer.settings
+    assert same(weights(again), weights(trainer))
+    assert [each.state_dict()["state"].keys() for each in again.optimizers] == [
+        each.state_dict()["state"].keys() for each in trainer.optimizers
+    ]
+    teaching.play_on(again, tmp_path / "new" / "folder", 640, lambda result: told.append(result.games))
+    assert told == [128, 256, 384, 512, 640]
+    with pytest.raises(Unreadable, match=r"there is a training in .* already: go on with it by --resume"):
+        teaching.begin(tmp_path / "new" / "folder", 7, SMALL)
+
+
+def test_whatever_stops_a_training_leaves_a_checkpoint(tmp_path: Path) -> None:
+    trainer = teaching.begin(tmp_path, 1, SMALL)
+
+    def stop(result: training.Round) -> None:
+        if result.games == 256:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        teaching.play_on(trainer, tmp_path, 10_000, stop)
+    assert teaching.resume(tmp_path).games == 256
+    assert [file.name for file in tmp_path.iterdir()] == [teaching.CHECKPOINT]
+
+
+def broken(checkpoint: Path, how: str) -> None:
+    whole = checkpoint.read_bytes()
+    match how:
+        case "missing":
+            checkpoint.unlink()
+        case "empty":
+            checkpoint.write_bytes(b"")
+        case "text":
+            checkpoint.write_text("no checkpoint\n", encoding="utf-8")
+        case "cut off":
+            checkpoint.write_bytes(whole[: len(whole) // 2])
+        case "a list":
+            torch.save([1, 2], checkpoint)
+        case "other settings":
+            told = torch.load(checkpoint, weights_only=True)
+            torch.save({**told, "settings": {**told["settings"], "depth": 9}}, checkpoint)
+        case "another width":
+            told = torch.load(checkpoint, weights_only=True)
+            torch.save({**told, "settings": {**told["settings"], "width": 8}}, checkpoint)
+        case "two networks":
+            told = torch.load(checkpoint, weights_only=True)
+            torch.save({**told, "networks": told["networks"][:2]}, checkpoint)
+
+
+HOW = ("missing", "empty", "text", "cut off", "a list", "other settings", "another width", "two networks")
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_what_is_no_checkpoint_is_refused_in_a_sentence(how: str, tmp_path: Path) -> None:
+    training.Trainer(SMALL).save(tmp_path / teaching.CHECKPOINT)
+    broken(tmp_path / teaching.CHECKPOINT, how)
+    with pytest.raises(Unreadable, match=r"there is no training|is no checkpoint of this training") as refused:
+        teaching.resume(tmp_path)
+    assert "\n" not in str(refused.value)
+
+
+# --- bidding
+
+
+def test_bidding_is_learnt_from_what_it_brings() -> None:
+    settings = auctions.Settings(rounds=3, games_a_round=512, width=32, hidden=16, batch=64, rate=4e-3)
+    *_, (loss, layers) = auctions.train(CODE, auctions.normal_ends, settings)
+    *_, (again, same_layers) = auctions.train(CODE, auctions.normal_ends, settings)
+    assert loss == again
+    assert all((a == b).all() for a, b in zip(layers, same_layers, strict=True))
+    worth = Worth(CODE)
+    weak, strong = (
+        points_of_calls(layers, call_inputs(parse_ranks(hand), (), worth))
+        for hand in ("34456778899TJJQKK", "34567TJQKAAA222BR")
+    )
+    assert strong[3] > weak[3] + 1
+    assert weak[0] > weak[3], "it passes"
+
+
+@pytest.mark.parametrize("ends", [auctions.normal_ends, auctions.easy_ends])
+def test_the_ends_are_played_to_the_end(ends: Callable[..., None]) -> None:
+    worth = Worth(CODE)
+    found = []
+    for _ in range(2):
+        positions = [Position(CODE, worth) for _ in range(12)]
+        for seed, position in enumerate(positions):
+            position.deal(seed)
+        ends(positions, np.random.default_rng(4))
+        assert all(position.winner >= 0 for position in positions)
+        found.append([position.played for position in positions])
+    assert found[0] == found[1], "by the seed alone"
+
+
+# --- the whole, and the command
+
+
+def test_the_weights_of_a_training_play(tmp_path: Path) -> None:
+    trainer = teaching.begin(tmp_path, 1, SMALL)
+    teaching.play_on(trainer, tmp_path, 640, lambda _: None)
+    path = teaching.finish(trainer, tmp_path, auctions.Settings(rounds=1, games_a_round=64))
+    assert path == tmp_path / teaching.WEIGHTS
+    names = (f"hard:{path}", f"expert:{path}", "easy")
+    players, seated = seat_bots(names)
+    events = whole_game(open_command("g", Opening(players=players), chosen(3, 1)), seated)
+    assert type(events[-1]).__name__ == "SeedRevealed"
+    assert [player.bot for player in players] == [*names]
+    assert bots.make(f"hard:{path}").version != bots.make("hard").version
+
+
+def ran(*words: object, code: int = 0) -> tuple[str, str]:
+    from ddz.cli.app import app
+
+    found = CliRunner().invoke(app, ["train", *map(str, words)], env={"DDZ_LANG": "en"})
+    assert found.exit_code == code, found.output
+    assert "Traceback" not in found.output
+    return found.stdout, found.stderr
+
+
+def test_the_command_trains_and_says_where_the_weights_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(teaching, "begin", functools.partial(teaching.begin, settings=SMALL))
+    monkeypatch.setattr(auctions, "Settings", functools.partial(auctions.Settings, games_a_round=64))
+    folder = tmp_path / "trained"
+    out, err = ran(folder, "--games", 256, "--auctions", 1)
+    assert (
+        out == f"the weights are in {folder / 'weights.npz'}; play by them as the bot hard:{folder / 'weights.npz'}\n"
+    )
+    assert "256 games are played; now each level learns to bid" in err
+    assert bots.make(f"hard:{folder / 'weights.npz'}")
+    _, err = ran(folder, "--games", 256, code=2)
+    assert "go on with it by --resume" in err
+    first = (folder / "weights.npz").read_bytes()
+    ran(folder, "--games", 384, "--auctions", 1, "--resume")
+    assert (folder / "weights.npz").read_bytes() != first
+    assert teaching.resume(folder).games == 384
+    _, err = ran(tmp_path / "nothing", "--resume", code=2)
+    assert "there is no training in" in err
+
+
+def test_the_command_without_torch_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name == "ddz.analysis.teaching"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delattr("ddz.analysis.teaching")
+    monkeypatch.setitem(sys.modules, "ddz.analysis.training", None)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    _, err = ran(tmp_path / "trained", code=2)
+    assert "training needs PyTorch, which is not installed: pip install 'ddz[train]'" in err
+    assert not (tmp_path / "trained").exists()
+
+
+def test_ctrl_c_leaves_a_checkpoint_to_go_on_from(tmp_path: Path) -> None:
+    """A real signal to a real process, in the middle of its rounds."""
+    folder = tmp_path / "trained"
+    script = (
+        "import sys; from ddz.analysis import teaching, training;"
+        "import functools;"
+        "small = training.Settings(width=16, hidden=8, warm_games=10**9, games_a_round=64, batch=64, memory=5000);"
+        "teaching.begin = functools.partial(teaching.begin, settings=small);"
+        "teaching.A_CHECKPOINT = 1;"
+        "from ddz.cli import main; main()"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, "train", str(folder), "--games", "100000000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "DDZ_LANG": "en"},
+    )
+    for _ in range(600):
+        if (folder / teaching.CHECKPOINT).exists() or process.poll() is not None:
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    assert f"`ddz train {folder} --resume` goes on from there" in err
+    games = teaching.resume(folder).games
+    assert games > 0
+    assert games % 64 == 0
