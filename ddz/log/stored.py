@@ -80,6 +80,11 @@ class StoredLine(Sequence[Row]):
         return events if self.stored[0][4] == _BEGINNINGS[0] else None
 
 
+def plain_events(rows: Sequence[Row]) -> list[Event] | None:
+    """The events of a line of which nobody has anything to say; None where its rows must be looked at."""
+    return rows.plain_events() if isinstance(rows, StoredLine) else None
+
+
 def row_of(stored: Stored) -> Row:
     """The row, also where somebody has written text that is none."""
     return Row(*[text(value) if isinstance(value, bytes) else value for value in stored])  # type: ignore[arg-type]

@@ -24,7 +24,7 @@ from ddz.events import (
 )
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
-from ddz.log.stored import StoredLine
+from ddz.log.stored import plain_events
 from ddz.rules import check_name
 from ddz.services.retrace import command_behind, is_seed, seat_command
 from ddz.state import START, Over, State, evolve, opening_of
@@ -109,7 +109,7 @@ def _findings(problems: Iterable[chain.Problem]) -> list[Finding]:
 
 def _checked(rows: Sequence[Row], findings: list[Finding]) -> list[Event]:
     """The events as far as they can be read, their hashes and links checked."""
-    plain = rows.plain_events() if isinstance(rows, StoredLine) else None
+    plain = plain_events(rows)
     if plain is not None:
         return plain
     findings += _findings(chain.verify_rows(rows))

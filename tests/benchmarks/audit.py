@@ -31,6 +31,8 @@ from ddz.services.retrace import command_behind
 from ddz.state import START, State, evolve
 
 GAMES = 300
+LONG = 3000
+"""The games of the log that several processes share out: so many that their start does not count for much."""
 DDZ = "from ddz.cli import main; main()"
 MEASURED = """
 import json, resource, subprocess, sys, time
@@ -130,6 +132,9 @@ def main() -> None:
             figures = bench.interleaved(timed)
             lines = audit_log(log).lines
         cores = os.cpu_count() or 1
+        if chosen.db is None:
+            path, lines = Path(folder) / "long.db", LONG
+            logs.filled(path, logs.histories(GAMES), LONG).close()
         shared = bench.interleaved(
             {f"-j {jobs}": lambda jobs=jobs: lines / program(path, jobs)["seconds"] for jobs in (cores, 1)}, 5
         )
