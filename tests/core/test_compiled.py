@@ -285,7 +285,7 @@ def test_what_is_no_rank_is_refused(rank: object):
 def test_what_is_no_policy_is_refused(policy: object):
     hand = parse_ranks("333444555666")
     refuse("leads", hand, policy)
-    refuse("random_games", 1, 1, policy)
+    refuse("random_games", 100, 1, policy)
 
 
 @pytest.mark.parametrize("games", ["1", None, [1]])
