@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -147,6 +148,16 @@ def test_the_shipped_weights_are_small_and_whole() -> None:
 def test_the_model_card_is_of_these_weights() -> None:
     card = WEIGHTS.with_name("MODEL.md").read_text(encoding="utf-8")
     assert hashlib.sha256(WEIGHTS.read_bytes()).hexdigest() in card, "new weights need a new card, and new versions"
+    for number in (STATE_INPUTS, CHOICE_INPUTS, CALL_INPUTS, CALLS):
+        assert re.search(rf"\b{number}\b", card)
+    landlord, bids = shipped()["landlord"], shipped()["calls-hard"]
+    form = card.partition("**Their form.**")[2].partition("\n\n")[0]
+    told = re.match(
+        r" A layer of (\d+) of all inputs, one of (\d+), two outputs; those that bid are (\d+) and (\d+)", form
+    )
+    assert told
+    sizes = [values.size for layers in (landlord, bids) for values in (layers.first_bias, layers.second_bias)]
+    assert [*map(int, told.groups())] == sizes
 
 
 def broken(path: Path, how: str) -> None:
