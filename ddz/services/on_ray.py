@@ -22,8 +22,6 @@ class Ray:
     def __init__(self, jobs: int, address: str | None = None) -> None:
         self.jobs = jobs
         self.address = address
-        self._running: list[Any] = []
-        """The references of the tasks in hand."""
         self._ray = _imported()
         self._context = ExitStack()
 
@@ -46,30 +44,24 @@ class Ray:
         return self
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
-        with self._context:
-            self._give_up()
+        # A cluster ends the tasks of a job that is over; to cancel them by force before that can crash Ray (2.60).
+        self._context.close()
 
     def unordered(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
         """As `Engine.unordered`. No task is begun again by Ray itself: what became of it, the caller finds out."""
         remote = self._ray.remote(num_cpus=1, max_retries=0)(_do)
-        try:
-            for task in tasks:
-                self._running.append(remote.remote(work, task))
-                if len(self._running) == self.jobs:
-                    yield self._answer()
-            while self._running:
-                yield self._answer()
-        finally:
-            self._give_up()
+        running: list[Any] = []
+        for task in tasks:
+            running.append(remote.remote(work, task))
+            if len(running) == self.jobs:
+                yield self._answer(running)
+        while running:
+            yield self._answer(running)
 
-    def _give_up(self) -> None:
-        """End the tasks in hand, wherever they are."""
-        for reference in self._running:
-            self._ray.cancel(reference, force=True)
-        self._running = []
-
-    def _answer(self) -> Any:  # noqa: ANN401  # of whatever type the work answers
-        (done, *_), self._running = self._ray.wait(self._running, num_returns=1)
+    def _answer(self, running: list[Any]) -> Any:  # noqa: ANN401  # of whatever type the work answers
+        """Wait for the first of these tasks that is done, take it out, and answer what it did."""
+        (done, *_), _ = self._ray.wait(running, num_returns=1)
+        running.remove(done)
         errors = self._ray.exceptions
         try:
             return self._ray.get(done)
