@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from ddz import kernel
+from ddz import compiled, kernel
 from ddz.bots.calling import best_call
 from ddz.bots.network import ROLE_NAMES, Layers, judge_position, shipped
 from ddz.bots.world import World, goes_out
@@ -23,37 +23,44 @@ from ddz.view import SeatView
 class Budget(NamedTuple):
     """How far `expert` looks; counted, so that a choice does not hang on the machine's speed."""
 
-    worlds: int = 60
+    worlds: int = 120
     """Worlds a decision; each is one rollout for each move that is looked at."""
     moves: int = 6
     """The most moves that are looked at."""
     margin: float = 0.25
     """A move is looked at if the network gives it no more than this less of a chance than the best."""
-    trust: float = 20.0
+    trust: float = 30.0
     """How many rollouts the network's opinion counts for."""
-    open_cards: int = 30
+    open_cards: int = 26
     """With so many cards left in all, worlds are solved instead of played on ..."""
-    nodes: int = 20_000
+    nodes: int = 3_000
     """... as far as so many nodes a move and world tell."""
 
 
 DEFAULT: Final = Budget()
+UNCOMPILED: Final = Budget(worlds=40, moves=4, nodes=200)
+"""Where the kernel is not compiled, which is some 60 times slower: a weaker player, but one that answers."""
 
 
 class ExpertBot:
     """Searches. Its chance comes from `rng` alone, so equal views and seeds are equal choices."""
 
     name = "expert"
-    version = "1"
 
     def __init__(
         self,
-        budget: Budget = DEFAULT,
+        budget: Budget | None = None,
         networks: dict[str, Layers] | None = None,
         name: str = "expert",
     ) -> None:
-        """A player by `networks`, or by those that come with ddz; `name` is what it is called then."""
-        self._budget = budget
+        """A player by `networks`, or by those that come with ddz; `name` is what it is called then.
+
+        Without a budget it looks as far as a person can wait for, which hangs on whether the kernel is compiled; its
+        version tells which.
+        """
+        slow = budget is None and compiled.find()[0] is None
+        self.version = "1-uncompiled" if slow else "1"
+        self._budget = budget or (UNCOMPILED if slow else DEFAULT)
         self._networks = networks or shipped()
         self.name = name
         self._seconds = 0.0

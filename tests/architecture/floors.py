@@ -57,6 +57,7 @@ ONLY = {
     "bots": {
         *(
             "errors",
+            "compiled",
             "kernel",
             "positions",
             "endgame",
