@@ -62,7 +62,8 @@ def measured(bot: str, seconds: float, rounds: int) -> dict[str, object]:
     """The figures of one bot."""
     with tempfile.TemporaryDirectory() as folder:
         runs = Runs(bot, Path(folder))
-        runs.games = max(10, round(runs.play(1) * seconds))
+        for part in (0.1, 0.3, 1):  # the first runs are slow, for they import what is needed
+            runs.games = max(10, round(runs.play(1) * seconds * part))
         figures = bench.interleaved(
             {"-j 2": lambda: runs.play(2), "merge": runs.merge, "-j 1": lambda: runs.play(1)}, rounds
         )
