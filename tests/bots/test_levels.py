@@ -9,17 +9,20 @@ import numpy as np
 import pytest
 
 from ddz import bots, kernel
+from ddz.bots import expert as expert_module
 from ddz.bots.base import Bot
 from ddz.bots.expert import Budget, ExpertBot
 from ddz.bots.hard import HardBot
 from ddz.bots.network import NAMES, WEIGHTS, Layers, save, shipped
 from ddz.bots.quick import BLUNDER, EasyBot, NormalBot, slip
-from ddz.bots.world import World, goes_out
+from ddz.bots.world import World, goes_out, worth_under
 from ddz.cards import FULL_DECK, parse_ranks, rank_letters
 from ddz.commands import Pass, Play
 from ddz.decide import decide, legal
 from ddz.endgame import Solver
 from ddz.errors import Unreadable
+from ddz.melds import Kind
+from ddz.positions import Position
 from ddz.rules import CLASSIC, PRESETS
 from ddz.state import Playing, fold
 from ddz.view import seat_view
@@ -37,14 +40,17 @@ def answer(bot: Bot, state: Playing, seed: int = 0) -> str:
 
 
 def on_the_way(seed: int, name: str = "classic") -> Iterator[Playing]:
-    """The states of a game in which every third move is by chance."""
+    """The states of a game in which every third move is by chance, a bomb if there is one."""
     state = crowned(seed, seed % 3, PRESETS[name])
     rng = random.Random(seed)
     sensible = NormalBot()
     while isinstance(state, Playing):
         yield state
         turn = sensible.choose(seat_view(state, state.turn), legal(state), rng)
-        state = fold(decide(state, rng.choice(legal(state)) if rng.random() < 0.3 else turn), state)
+        if rng.random() < 0.3:
+            bombs = [turn for turn in legal(state) if isinstance(turn, Play) and turn.kind in (Kind.BOMB, Kind.ROCKET)]
+            turn = rng.choice(bombs or legal(state))
+        state = fold(decide(state, turn), state)
 
 
 # --- worlds
@@ -78,6 +84,27 @@ def test_a_world_agrees_with_all_that_is_public(name: str) -> None:
     assert kept_seen > 10
 
 
+def test_a_view_is_told_of_as_the_game_was_played() -> None:
+    """What a network is told of a view is what it is told of the position that was played move by move."""
+    bombs = 0
+    for seed in range(12):
+        truth: Position | None = None
+        for state in on_the_way(seed):
+            if truth is None:
+                truth = Position(CLASSIC.kickers.code, worth_under(CLASSIC.kickers.code))
+                one, two, three = (state.hands[(state.landlord + role) % 3].counts for role in range(3))
+                truth.set((one, two, three), state.dealt.kitty.counts)
+            elif state.history:
+                meld = state.history[-1].meld
+                truth.play(None if meld is None else (*meld.shape, meld.cards.counts))
+            seen = World(seat_view(state, state.turn)).position()
+            assert seen.encode() == truth.encode()
+            assert seen.gains() == truth.gains()
+        assert truth is not None
+        bombs += truth.bombs
+    assert bombs > 5
+
+
 def test_every_world_that_can_be_is_met_about_as_often() -> None:
     """Two hidden cards of three ranks lie with either opponent: of 3 ways each is met a third of the times."""
     state = at_the_end(("33", "5", "67"), landlord=0)
@@ -93,7 +120,9 @@ def test_every_world_that_can_be_is_met_about_as_often() -> None:
 
 @pytest.mark.parametrize("level", bots.LEVELS)
 def test_whoever_can_go_out_does(level: str) -> None:
-    bot = ExpertBot(Budget(worlds=2)) if level == "expert" else bots.make(level)
+    """Also where the network sees no difference."""
+    blindly: dict[str, Bot] = {"hard": HardBot(blind()), "expert": ExpertBot(Budget(worlds=2), blind())}
+    bot = blindly.get(level) or bots.make(level)
     met = 0
     for seed in range(60):
         for state in on_the_way(seed):
@@ -255,6 +284,28 @@ def test_expert_wins_with_its_own_network_what_is_clearly_won() -> None:
     assert answer(expert, at_the_end(("449", "7", "77"))) == "9"
     assert answer(expert, at_the_end(("3BR", 1, 9))) in ("BR", "B", "R")
     assert answer(expert, at_the_end(("5555K3", 1, 9), 1, (1, "Q"))) in ("K", "5555")
+
+
+def test_expert_looks_at_many_worlds_each_for_every_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    met: list[tuple[int, int, int]] = []
+
+    class Watched(World):
+        def position(self, rng: random.Random | None = None) -> Position:
+            found = super().position(rng)
+            if rng is not None:
+                met.append(found.hands)
+            return found
+
+    monkeypatch.setattr(expert_module, "World", Watched)
+    state = at_the_end(("34579JQA", 6, 7))
+    answer(ExpertBot(Budget(worlds=25), blind()), state)
+    assert len(met) == 25
+    assert len(set(met)) > 20
+    first = list(met)
+    answer(ExpertBot(Budget(worlds=25), blind()), state)
+    assert met[25:] == first, "the same ones for the same seed"
+    answer(ExpertBot(Budget(worlds=25), blind()), state, seed=1)
+    assert met[50:] != first
 
 
 def test_expert_looks_at_so_many_worlds_or_as_long_as_it_may() -> None:
