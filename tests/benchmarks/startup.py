@@ -3,7 +3,7 @@
 The replay is of a finished game in a log of its own. Milliseconds of the processor, user and system together; beside
 them those of the clock on the wall, which are what one feels, and which whatever else runs makes longer.
 
-Measure an installation without the peers: sqlite-utils imports numpy where it is, and a replay does not use it.
+Measure what was installed by `pip install .`: an editable installation looks for its files at every start.
 """
 
 import os
