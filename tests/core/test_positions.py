@@ -231,6 +231,27 @@ def test_playouts_stray_by_their_seed_alone() -> None:
     assert {start.copy().playout(seed) for seed in range(5)} == {start.copy().playout(0)}
 
 
+@pytest.mark.parametrize(
+    ("hands", "top", "chance"),
+    [
+        (("33", "4", "5"), None, 1 / 2),  # 3 or 33
+        (("333", "4", "5"), None, 1 / 3),  # 3, 33 or 333
+        (("4", "5", "6"), "3", 1 / 2),  # 4 or a pass
+        (("4", "5", "6"), "7", 0),
+    ],
+)
+def test_a_stray_is_any_move_as_likely_as_the_others(
+    hands: tuple[str, str, str], top: str | None, chance: float
+) -> None:
+    one, two, three = map(parse_ranks, hands)
+    start = new_position()
+    start.set(
+        (one, two, three), 0, 0, top and (kernel.SOLO, 1, parse_ranks(top).bit_length() // 4, parse_ranks(top)), 2
+    )
+    at_once = sum(start.copy().playout(seed, 1000)[2] == 1 for seed in range(1200))
+    assert abs(at_once - 1200 * chance) < 80
+
+
 # --- dealing and putting up
 
 
