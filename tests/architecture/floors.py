@@ -105,6 +105,13 @@ IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "__import__", "breakpo
 SQLITE = {"sqlite3", "pysqlite3", "_sqlite3"}
 DRIVER = "ddz.log.driver"
 
+TRAINING = ("ddz.analysis.selfplay", "ddz.analysis.training", "ddz.analysis.auctions", "ddz.analysis.teaching")
+HEAVY = {
+    "numpy": ("ddz.bots.network", *TRAINING, "ddz.guests.rlcard"),
+    "torch": (*TRAINING[1:], "ddz.guests.douzero"),
+}
+"""What takes long to import, and who may: what plays by networks, what trains them, and the adapters of guests."""
+
 
 @dataclass(frozen=True)
 class Import:
@@ -186,6 +193,8 @@ def broken_rule(module: str, room: str | None, each: Import) -> str | None:
     top = each.target.split(".")[0]
     if top in SQLITE and module != DRIVER:
         return f"only {DRIVER} chooses and imports a SQLite driver, or two of them meet in one process"
+    if top in HEAVY and module not in HEAVY[top]:
+        return f"only {', '.join(HEAVY[top])} import {top}, which takes long"
     if top == "cli":
         return "there is no module `cli`: installed, it is ddz.cli, and only its own modules import it, with dots"
     if top == "cython":
