@@ -330,7 +330,8 @@ def test_a_long_log_takes_no_more_memory_than_a_short_one(file_log: SqliteLog, m
             tracemalloc.stop()
 
     short, long = peak(20), peak(180)
-    assert long < 1.5 * short, f"{short} bytes for 20 games, {long} for 200"
+    # A game kept as its events, or as what its audit said, takes kilobytes; what a later round is held to, a tuple.
+    assert (long - short) / 180 < 500, f"{short} bytes for 20 games, {long} for 200"
 
 
 # ---- the match ----
