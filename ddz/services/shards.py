@@ -4,6 +4,7 @@ Which number a game has, its nonce says, for that follows from the seed and the 
 beside the games, and no crash can leave it wrong.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -36,6 +37,19 @@ def shards_of(folder: Path) -> list[tuple[Path, range]]:
     """The shards in a folder, each with the numbers that it is for, in their order."""
     named = ((path, numbers_for(path)) for path in sorted(folder.glob("games-*.db")))
     return [(path, numbers) for path, numbers in named if numbers]
+
+
+def lay_down(path: Path) -> None:
+    """Wait until a shard that nobody writes to any more is on the disk; until then a power cut may spoil it.
+
+    Raises:
+        StorageRefused: the disk does not take it.
+    """
+    try:
+        with path.open("rb+") as file:
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise StorageRefused(f"{path} cannot be written: {error.strerror}") from error
 
 
 def numbers_in(log: EventLog, numbers: range, simulation: Simulation) -> set[int]:

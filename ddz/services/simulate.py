@@ -8,6 +8,7 @@ import random
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from math import ceil
 from pathlib import Path
@@ -106,16 +107,19 @@ def play(
     done = simulation.games - stretches.left
     told(done, simulation.games)
     tasks = (Task(simulation, folder, each.start, each.stop, clock(), entropy(32)) for each in stretches)
-    shard_by_path: dict[Path, Shard] = {}
-    with engine:
+    written: list[Shard] = []
+    with ThreadPoolExecutor(1) as beside, engine:  # workers wait for no disk: somebody with time does
+        laid_down = []
         for answer in engine.unordered(play_stretch, tasks):
             if isinstance(answer, Failure):
                 raise _error(answer)
             stretches.learn(answer.games, answer.seconds)
-            shard_by_path[answer.path] = answer
+            laid_down.append(beside.submit(shards.lay_down, answer.path))
+            written.append(answer)
             done += answer.games + len(answer.given_up)
             told(done, simulation.games)
-    written = shard_by_path.values()
+        for each in laid_down:
+            each.result()
     return Tally(
         sum(each.games for each in written),
         sum(each.events for each in written),
