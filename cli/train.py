@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 def train(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where checkpoints and weights go.")],
     games: Annotated[int, typer.Option("--games", help="Train until so many games have been played.", min=1)] = 500_000,
-    seed: Annotated[int, typer.Option("--seed", help="Equal seeds train equally, if nothing interrupts.")] = 1,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Equal seeds train equally, if nothing interrupts; else 1.")
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the training in DIR.")] = False,
     auctions: Annotated[
         int, typer.Option("--auctions", help="Rounds of 2,048 auctions from which each level learns to bid.", min=1)
@@ -30,11 +32,13 @@ def train(
 
     Example: ddz train trained --games 20000
     """
-    from ddz.errors import NotInstalled
+    from ddz.errors import NotInstalled, Unreadable
 
     from .progress import Bar
 
     words = words_for(lang)
+    if resume and seed is not None:
+        raise Unreadable("a training keeps its seed: leave --seed away to go on with it")
     try:
         from ddz.analysis import teaching
         from ddz.analysis.auctions import Settings
@@ -42,7 +46,7 @@ def train(
         if missing.name != "torch":
             raise
         raise NotInstalled("training needs PyTorch", "train") from missing
-    trainer = teaching.resume(folder) if resume else teaching.begin(folder, seed)
+    trainer = teaching.resume(folder) if resume else teaching.begin(folder, 1 if seed is None else seed)
     with Bar(words) as bar:
         bar(trainer.games, games)
 
@@ -55,5 +59,6 @@ def train(
             say(words.train["stopped"].format(games=f"{trainer.games:,}", folder=folder))
             raise typer.Exit(INTERRUPTED) from None
     say(words.train["bidding"].format(games=f"{trainer.games:,}"))
-    path = teaching.finish(trainer, folder, Settings(rounds=auctions, seed=seed))
+    with Bar(words) as bar:
+        path = teaching.finish(trainer, folder, Settings(rounds=auctions, seed=trainer.settings.seed), bar)
     typer.echo(words.train["done"].format(path=path))

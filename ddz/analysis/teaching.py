@@ -58,15 +58,25 @@ def play_on(trainer: training.Trainer, folder: Path, games: int, told: Told) -> 
         trainer.save(folder / CHECKPOINT)
 
 
-def finish(trainer: training.Trainer, folder: Path, settings: auctions.Settings) -> Path:
-    """Teach each level to bid, and write the file of weights; its path."""
+def finish(
+    trainer: training.Trainer,
+    folder: Path,
+    settings: auctions.Settings,
+    told: Callable[[int, int], object] = lambda done, total: None,  # noqa: ARG005
+) -> Path:
+    """Teach each level to bid, and write the file of weights; its path. `told` hears of games done, of how many."""
     policy = PRESETS["classic"].kickers.code
 
     def hard_ends(positions: list[Position], rng: selfplay.Rng) -> None:
         selfplay.finish(trainer.judge, positions, rng)
 
     networks = dict(zip(network.ROLE_NAMES, map(training.layers_of, trainer.networks), strict=True))
-    for level, ends in (("easy", auctions.easy_ends), ("normal", auctions.normal_ends), ("hard", hard_ends)):
-        *_, (_, networks[f"calls-{level}"]) = auctions.train(policy, ends, settings)
+    levels = (("easy", auctions.easy_ends), ("normal", auctions.normal_ends), ("hard", hard_ends))
+    done, total = 0, len(levels) * settings.rounds * settings.games_a_round
+    for level, ends in levels:
+        for _, layers in auctions.train(policy, ends, settings):
+            networks[f"calls-{level}"] = layers
+            done += settings.games_a_round
+            told(done, total)
     network.save(folder / WEIGHTS, networks)
     return folder / WEIGHTS

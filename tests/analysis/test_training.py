@@ -293,7 +293,11 @@ def test_the_ends_are_played_to_the_end(ends: Callable[..., None]) -> None:
 def test_the_weights_of_a_training_play(tmp_path: Path) -> None:
     trainer = teaching.begin(tmp_path, 1, SMALL)
     teaching.play_on(trainer, tmp_path, 640, lambda _: None)
-    path = teaching.finish(trainer, tmp_path, auctions.Settings(rounds=1, games_a_round=64))
+    told: list[tuple[int, int]] = []
+    path = teaching.finish(
+        trainer, tmp_path, auctions.Settings(rounds=2, games_a_round=64), lambda *far: told.append(far)
+    )
+    assert told == [(64 * done, 384) for done in range(1, 7)]
     assert path == tmp_path / teaching.WEIGHTS
     names = (f"hard:{path}", f"expert:{path}", "easy")
     players, seated = seat_bots(names)
@@ -328,6 +332,8 @@ def test_the_command_trains_and_says_where_the_weights_are(tmp_path: Path, monke
     ran(folder, "--games", 384, "--auctions", 1, "--resume")
     assert (folder / "weights.npz").read_bytes() != first
     assert teaching.resume(folder).games == 384
+    _, err = ran(folder, "--games", 384, "--resume", "--seed", 3, code=2)
+    assert "a training keeps its seed" in err
     _, err = ran(tmp_path / "nothing", "--resume", code=2)
     assert "there is no training in" in err
 
