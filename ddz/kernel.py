@@ -302,7 +302,21 @@ def _list(
     n: cython.int,
 ) -> cython.int:
     """Put every meld of one shape of a rank above `above` at words[n:], by rank, then kickers; the number then."""
-    starts: cython.ulonglong = _starts(hand, kind, length, above)
+    return _list_at(_starts(hand, kind, length, above), hand, kind, length, policy, words, n)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _list_at(
+    starts: cython.ulonglong,
+    hand: cython.ulonglong,
+    kind: cython.int,
+    length: cython.int,
+    policy: cython.int,
+    words: cython.p_ulonglong,
+    n: cython.int,
+) -> cython.int:
+    """The same for the cores that begin at `starts`."""
     core: cython.ulonglong
     most: cython.ulonglong
     word: cython.ulonglong
@@ -332,15 +346,22 @@ def _list(
 def _leads(hand: cython.ulonglong, policy: cython.int, words: cython.p_ulonglong) -> cython.int:
     """Put every meld in `hand` at words[0:], as `leads` lists them; their number."""
     held: cython.int = _total(hand)
+    starts: cython.ulonglong
     kind: cython.int
     length: cython.int
     n: cython.int = 0
+    most: cython.int = 1  # of one rank
+    if hand >> 1 & _ONES or hand >> 2 & _ONES:
+        most = 4 if hand >> 2 & _ONES else 3 if hand & hand >> 1 & _ONES else 2
     for kind in range(14):
+        if _COPIES[kind] > most:
+            continue
         length = _SHORTEST[kind]
         while length <= _LONGEST[kind] and length * _SIZE[kind] <= held:
-            if not _starts(hand, kind, length, -1):
+            starts = _starts(hand, kind, length, -1)
+            if not starts:
                 break  # nor is there a longer one
-            n = _list(hand, kind, length, -1, policy, words, n)
+            n = _list_at(starts, hand, kind, length, policy, words, n)
             length += 1
     return n
 
@@ -376,8 +397,11 @@ def _responses(
         return 0
     if kind != BOMB:
         n = _list(hand, kind, length, rank, policy, words, n)
-    n = _list(hand, BOMB, 1, _above(kind, rank, BOMB), policy, words, n)
-    return _list(hand, ROCKET, 2, _above(kind, rank, ROCKET), policy, words, n)
+    if hand >> 2 & _ONES:  # four of a rank
+        n = _list(hand, BOMB, 1, _above(kind, rank, BOMB), policy, words, n)
+    if hand & _JOKERS == _JOKERS:
+        n = _list(hand, ROCKET, 2, _above(kind, rank, ROCKET), policy, words, n)
+    return n
 
 
 # --- words as objects
