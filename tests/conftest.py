@@ -6,6 +6,7 @@ From the checkout `import ddz` would find ./ddz, which lacks `ddz.cli` (installe
 
 import importlib.util
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -57,6 +58,8 @@ def installation_fault() -> str | None:
     )
 
 
+# A job in the background of a script is born deaf to Ctrl-C, and so would be the programs whose Ctrl-C is tried here.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 leave_checkout(sys.path)
 os.environ["PYTHONSAFEPATH"] = "1"  # nor shall a `python -m ddz.cli` that a test starts find the checkout
 if fault := installation_fault():

@@ -346,7 +346,9 @@ except RuntimeError as error:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a way of POSIX systems")
 def test_duckdb_hands_on_ctrl_c_as_it_is_thought_to(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", LONG], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", LONG], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+    )
     assert done.stdout == "Query interrupted\n", done.stderr
 
 
