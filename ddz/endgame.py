@@ -24,8 +24,9 @@ _UNKNOWN = cython.declare(cython.int, UNKNOWN)
 class Solver:
     """Solves endgames, and remembers positions in a table in which a newer one drives out an older one."""
 
-    _keys = cython.declare(cython.ulonglong[1 << 15])
-    _checks = cython.declare(cython.ulonglong[1 << 15])
+    _firsts = cython.declare(cython.ulonglong[1 << 15])
+    _seconds = cython.declare(cython.ulonglong[1 << 15])
+    _thirds = cython.declare(cython.ulonglong[1 << 15])
     _results = cython.declare(cython.int[1 << 15])
     _hands = cython.declare(cython.ulonglong[3])
     _policy: cython.int
@@ -35,7 +36,8 @@ class Solver:
         """A solver for the kicker rules of `policy`."""
         self._policy = policy
         if not cython.compiled:
-            self._keys, self._checks, self._results = [0] * (1 << 15), [0] * (1 << 15), [0] * (1 << 15)
+            self._firsts, self._seconds, self._thirds = [0] * (1 << 15), [0] * (1 << 15), [0] * (1 << 15)
+            self._results = [0] * (1 << 15)
             self._hands = [0] * 3
 
     def solve(self, position: Position, budget: cython.int) -> int:
@@ -57,23 +59,31 @@ class Solver:
     def _wins(self, turn: cython.int, top: cython.ulonglong, owner: cython.int) -> cython.int:
         """Whether the landlord wins, `turn` being to act."""
         words = cython.declare(cython.ulonglong[256])
-        key: cython.ulonglong
-        check: cython.ulonglong
+        first: cython.ulonglong
+        second: cython.ulonglong
+        third: cython.ulonglong
+        bits: cython.ulonglong = 0
         slot: cython.int
         n: cython.int
         result: cython.int
         if self._left <= 0:
             return _UNKNOWN
         self._left -= 1
-        key = ((self._hands[0] ^ top >> 60) * _SPREAD & _MASK) ^ self._hands[1]
-        check = ((self._hands[2] ^ top << 4) * _SPREAD & _MASK) + 3 * turn + owner & _MASK
-        slot = ((key ^ check) * _SPREAD & _MASK) >> 49
-        if self._keys[slot] == key and self._checks[slot] == check:
+        # A position is its three hands and 16 bits more, for which the hands have room above the jokers: the kind, rank
+        # and size of the top (kickers do not matter), whose it is, and the turn. So no two positions are ever the same.
+        if top:
+            bits = top >> 60 | ((top >> 53 & 7) | (top >> 54 & 8)) << 4 | _total(top & _CARDS) << 8 | owner << 13
+        first = self._hands[0] | (bits & 127) << 57
+        second = self._hands[1] | (bits >> 7 & 127) << 57
+        third = self._hands[2] | (bits >> 14 | turn << 2) << 57
+        slot = (((first * _SPREAD & _MASK ^ second) * _SPREAD & _MASK ^ third) * _SPREAD & _MASK) >> 49
+        if self._firsts[slot] == first and self._seconds[slot] == second and self._thirds[slot] == third:
             return self._results[slot]
         n = self._list(turn, top, words)
         result = _UNKNOWN if n < 0 else self._best(turn, top, owner, words, n)
         if result != _UNKNOWN:
-            self._keys[slot], self._checks[slot], self._results[slot] = key, check, result
+            self._firsts[slot], self._seconds[slot], self._thirds[slot] = first, second, third
+            self._results[slot] = result
         return result
 
     @cython.cfunc
