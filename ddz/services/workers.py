@@ -20,6 +20,7 @@ Answer = TypeVar("Answer")
 
 AHEAD: Final = 3
 """How many tasks a process has been given while one waits for its first answer: as many answers are kept."""
+DIED: Final = "a worker process came to a sudden end: killed, or out of memory"
 ABANDONED: Final = 3
 """The exit code of a process that ended because its parent was gone, or wanted it gone."""
 
@@ -48,9 +49,16 @@ class Workers:
         self._held.close()
 
     def submit(self, work: Callable[[Task], Answer], task: Task) -> Future[Answer]:
-        """Hand a task to the next process that is free. Both are pickled, so `work` is a function of a module."""
-        with _uninterrupted():
-            return self._pool.submit(work, task)
+        """Hand a task to the next process that is free. Both are pickled, so `work` is a function of a module.
+
+        Raises:
+            WorkerDied: one of the processes was killed, and all have ended.
+        """
+        try:
+            with _uninterrupted():
+                return self._pool.submit(work, task)
+        except BrokenProcessPool:
+            raise WorkerDied(DIED) from None
 
 
 def in_order(work: Callable[[Task], Answer], tasks: Iterable[Task], jobs: int) -> Iterator[Answer]:
@@ -85,7 +93,7 @@ def answer_of(done: Future[Answer]) -> Answer:
     try:
         return done.result()
     except BrokenProcessPool:
-        raise WorkerDied("a worker process came to a sudden end: killed, or out of memory") from None
+        raise WorkerDied(DIED) from None
 
 
 @contextmanager

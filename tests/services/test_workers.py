@@ -13,7 +13,7 @@ import pytest
 from ddz.cli.exits import INTERRUPTED, code_of
 
 from ddz.errors import WorkerDied
-from ddz.services.workers import in_order
+from ddz.services.workers import Workers, in_order
 
 PROGRAM = Path(__file__).with_name("working.py")
 
@@ -41,6 +41,13 @@ def test_a_killed_process_ends_the_work_with_a_word():
         next(answers)
     assert multiprocessing.active_children() == []
     assert code_of(WorkerDied("killed")) == INTERRUPTED
+
+
+def test_no_task_can_be_given_to_processes_that_have_died():
+    with pytest.raises(WorkerDied, match="a worker process came to a sudden end"), Workers(1) as workers:
+        workers.submit(os._exit, 9).exception()
+        workers.submit(abs, 1)
+    assert multiprocessing.active_children() == []
 
 
 def test_tasks_are_asked_for_only_as_they_are_needed():
