@@ -44,9 +44,10 @@ def test_a_killed_process_ends_the_work_with_a_word():
 
 
 def test_no_task_can_be_given_to_processes_that_have_died():
-    with pytest.raises(WorkerDied, match="a worker process came to a sudden end"), Workers(1) as workers:
+    with Workers(1) as workers:
         workers.submit(os._exit, 9).exception()
-        workers.submit(abs, 1)
+        with pytest.raises(WorkerDied, match="a worker process came to a sudden end"):
+            workers.submit(abs, 1)
     assert multiprocessing.active_children() == []
 
 
