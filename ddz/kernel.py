@@ -25,9 +25,10 @@ else:
 cython.declare(LANES=cython.int, TWO=cython.int, BLACK_JOKER=cython.int, RED_JOKER=cython.int)
 cython.declare(MOST_EQUAL=cython.int, CORE_KICKERS=cython.int, EQUAL_PAIRS=cython.int)
 cython.declare(BOTH_JOKERS=cython.int, ADJACENT_TRIO=cython.int, QUADS=cython.int)
-cython.declare(SOLO=cython.int, PAIR=cython.int, TRIO=cython.int, CHAIN=cython.int, PAIR_CHAIN=cython.int)
-cython.declare(AIRPLANE=cython.int, AIRPLANE_SOLOS=cython.int, QUAD_SOLOS=cython.int, QUAD_PAIRS=cython.int)
-cython.declare(BOMB=cython.int, ROCKET=cython.int)
+cython.declare(SOLO=cython.int, PAIR=cython.int, TRIO=cython.int, TRIO_SOLO=cython.int, TRIO_PAIR=cython.int)
+cython.declare(CHAIN=cython.int, PAIR_CHAIN=cython.int, AIRPLANE=cython.int, AIRPLANE_SOLOS=cython.int)
+cython.declare(AIRPLANE_PAIRS=cython.int, QUAD_SOLOS=cython.int, QUAD_PAIRS=cython.int, BOMB=cython.int)
+cython.declare(ROCKET=cython.int)
 
 LANES: Final = 15
 TWO: Final = 12
@@ -84,6 +85,7 @@ _SIZE = cython.declare(cython.int[14])  # cards of a core rank with its kickers
 _SEQUENCE = cython.declare(cython.int[14])
 _KIND_BITS = cython.declare(cython.ulonglong[14])
 _RANK_BITS = cython.declare(cython.ulonglong[15])
+_LANE_OF = cython.declare(cython.int[61])  # by a lane's lowest bit modulo 61: 16 to the power of 0 to 14 all differ
 
 MOST_MELDS: Final = 95352
 """The most readings that any hand has: the whole deck under `literal` (rules.md C)."""
@@ -106,6 +108,7 @@ def _fill_tables() -> None:
     for rank in range(LANES):
         bits = rank
         _RANK_BITS[rank] = (bits & 7) << 53 | bits >> 3 << 57
+        _LANE_OF[(_ONE << 4 * rank) % 61] = rank
 
 
 # --- packed counts
@@ -564,6 +567,192 @@ def _deal(state: cython.ulonglong, hands: cython.p_ulonglong) -> cython.ulonglon
     return state
 
 
+# A move of a random game is drawn without a list where counting is enough: the melds that `_leads` and `_responses`
+# would list, in their order. What carries two kickers or more is listed.
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _count(lanes: cython.ulonglong) -> cython.int:
+    """How many lanes have their lowest bit set."""
+    return (lanes - 1) % 15 + 1 if lanes else 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _nth(lanes: cython.ulonglong, n: cython.int) -> cython.ulonglong:
+    """The lowest bit of the n-th lane, from 0 on, that has it set."""
+    while n:
+        lanes &= lanes - 1
+        n -= 1
+    return lanes & (~lanes + 1)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _built(kind: cython.int, length: cython.int, low: cython.ulonglong, kickers: cython.ulonglong) -> cython.ulonglong:
+    """The word of a meld whose lowest core rank is the lane of the bit `low`."""
+    core: cython.ulonglong = _COPIES[kind] * low * (_ONES >> 4 * (LANES - length))
+    return (core + kickers) | _KIND_BITS[kind] | _RANK_BITS[_LANE_OF[low % 61]]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _runs(ranks: cython.ulonglong, length: cython.int) -> cython.ulonglong:
+    """Where runs of `length` (2, 3 or 5) of `ranks`, up to the ace, begin."""
+    run: cython.ulonglong
+    ranks &= _ONES >> 4 * (LANES - TWO)
+    run = ranks & ranks >> 4
+    if length > 2:
+        run &= ranks >> 8
+    return run & run >> 8 if length > 3 else run
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _count_runs(ranks: cython.ulonglong, length: cython.int) -> cython.int:
+    """How many runs of `length` (2, 3 or 5) and more there are."""
+    run: cython.ulonglong = _runs(ranks, length)
+    n: cython.int = 0
+    while run:
+        n += _count(run)
+        run &= ranks >> 4 * length & _ONES >> 4 * (LANES - TWO + length)
+        length += 1
+    return n
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _nth_run(kind: cython.int, ranks: cython.ulonglong, length: cython.int, n: cython.int) -> cython.ulonglong:
+    """The n-th of them, by length and rank, as the word of a meld."""
+    run: cython.ulonglong = _runs(ranks, length)
+    while n >= _count(run):
+        n -= _count(run)
+        run &= ranks >> 4 * length & _ONES >> 4 * (LANES - TWO + length)
+        length += 1
+    return _built(kind, length, _nth(run, n), 0)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _list_wide(
+    hand: cython.ulonglong, policy: cython.int, trios: cython.ulonglong, fours: cython.ulonglong
+) -> cython.int:
+    """Put the leads that carry two kickers or more at _WORDS[0:]; their number."""
+    length: cython.int
+    n: cython.int = 0
+    if _runs(trios, 2):
+        for length in range(2, _LONGEST[AIRPLANE_SOLOS] + 1):
+            n = _list(hand, AIRPLANE_SOLOS, length, -1, policy, _WORDS, n)
+        for length in range(2, _LONGEST[AIRPLANE_PAIRS] + 1):
+            n = _list(hand, AIRPLANE_PAIRS, length, -1, policy, _WORDS, n)
+    if fours:
+        n = _list(hand, QUAD_SOLOS, 1, -1, policy, _WORDS, n)
+        n = _list(hand, QUAD_PAIRS, 1, -1, policy, _WORDS, n)
+    return n
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _draw_lead(hand: cython.ulonglong, policy: cython.int, state: cython.ulonglong) -> cython.ulonglong:
+    """One of the melds that `_leads` lists."""
+    ones: cython.ulonglong = _at_least(hand, 1)
+    twos: cython.ulonglong = _at_least(hand, 2)
+    trios: cython.ulonglong = _at_least(hand, 3) if twos else twos
+    fours: cython.ulonglong = _at_least(hand, 4) if trios else trios
+    solo: cython.int = _count(ones)
+    pair: cython.int = _count(twos)
+    trio: cython.int = _count(trios)
+    four: cython.int = _count(fours)
+    chains: cython.int = _count_runs(ones, 5)
+    double: cython.int = _count_runs(twos, 3)
+    planes: cython.int = _count_runs(trios, 2) if trio else 0
+    wide: cython.int = _list_wide(hand, policy, trios, fours) if trio else 0
+    # a trio goes alone, with each other solo, or with each other pair
+    n: cython.int = solo + pair + trio * (solo + pair - 1) + chains + double + planes + wide + four
+    low: cython.ulonglong
+    n = _draw(state, n + 1 if hand & _JOKERS == _JOKERS else n)
+    if n < solo:
+        return _built(SOLO, 1, _nth(ones, n), 0)
+    n -= solo
+    if n < pair:
+        return _built(PAIR, 1, _nth(twos, n), 0)
+    n -= pair
+    if n < trio:
+        return _built(TRIO, 1, _nth(trios, n), 0)
+    n -= trio
+    if n < trio * (solo - 1):
+        low = _nth(trios, n // (solo - 1))
+        return _built(TRIO_SOLO, 1, low, _nth(ones ^ low, n % (solo - 1)))
+    n -= trio * (solo - 1)
+    if n < trio * (pair - 1):
+        low = _nth(trios, n // (pair - 1))
+        return _built(TRIO_PAIR, 1, low, 2 * _nth(twos ^ low, n % (pair - 1)))
+    n -= trio * (pair - 1)
+    if n < chains:
+        return _nth_run(CHAIN, ones, 5, n)
+    n -= chains
+    if n < double:
+        return _nth_run(PAIR_CHAIN, twos, 3, n)
+    n -= double
+    if n < planes:
+        return _nth_run(AIRPLANE, trios, 2, n)
+    n -= planes
+    if n < wide:
+        return _WORDS[n]
+    n -= wide
+    return _built(BOMB, 1, _nth(fours, n), 0) if n < four else _JOKERS | _KIND_BITS[ROCKET] | _RANK_BITS[BLACK_JOKER]
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _draw_response(
+    hand: cython.ulonglong, top: cython.ulonglong, policy: cython.int, state: cython.ulonglong
+) -> cython.ulonglong:
+    """One of the melds that `_responses` lists, or 0 for a pass."""
+    kind: cython.int = top >> 60
+    rank: cython.int = (top >> 53 & 7) | (top >> 54 & 8)
+    length: cython.int = 1
+    starts: cython.ulonglong = 0
+    kickers: cython.ulonglong = 0
+    fours: cython.ulonglong = _at_least(hand, 4)
+    each: cython.int = 1  # melds with the same core
+    melds: cython.int
+    four: cython.int = _count(fours) if kind != BOMB else 0
+    n: cython.int
+    if kind == ROCKET:
+        return 0
+    if kind <= TRIO_PAIR or kind == BOMB:
+        starts = _at_least(hand, _COPIES[kind]) >> 4 * rank >> 4 << 4 * rank << 4
+        if kind in (TRIO_SOLO, TRIO_PAIR):
+            kickers = _at_least(hand, 1 if kind == TRIO_SOLO else 2)
+            each = _count(kickers) - 1
+        melds = _count(starts) * each
+    else:
+        length = _total(top & _CARDS) // _SIZE[kind]
+        if kind <= AIRPLANE:
+            starts = _starts(hand, kind, length, rank)
+            melds = _count(starts)
+        else:
+            melds = _list(hand, kind, length, rank, policy, _WORDS, 0)
+    n = _draw(state, melds + four + (2 if hand & _JOKERS == _JOKERS else 1))
+    if n < melds:
+        if not starts:
+            return _WORDS[n]
+        starts = _nth(starts, n // each)
+        if kickers:
+            kickers = _nth(kickers ^ starts, n % each) * (1 if kind == TRIO_SOLO else 2)
+        return _built(kind, length, starts, kickers)
+    n -= melds
+    if n < four:
+        return _built(BOMB, 1, _nth(fours, n), 0)
+    return _JOKERS | _KIND_BITS[ROCKET] | _RANK_BITS[BLACK_JOKER] if n == four and hand & _JOKERS == _JOKERS else 0
+
+
 def random_games(games: cython.int, seed: cython.ulonglong, policy: cython.int) -> tuple[int, int]:
     """Deal and play `games` games in which every choice is even among the legal ones: (won by the landlord, turns).
 
@@ -572,14 +761,12 @@ def random_games(games: cython.int, seed: cython.ulonglong, policy: cython.int) 
     hands = cython.declare(cython.ulonglong[3])
     state: cython.ulonglong
     top: cython.ulonglong
+    word: cython.ulonglong
     game: cython.int
     seat: cython.int
     owner: cython.int
-    n: cython.int
-    pick: cython.int
-    kind: cython.int
-    won: cython.int = 0
-    turns: cython.int = 0
+    won: cython.longlong = 0
+    turns: cython.longlong = 0
     for game in range(games):
         state = _stir((seed + game + 1) * _SPREAD & _MASK | 1)
         state = _deal(state, hands)
@@ -587,24 +774,11 @@ def random_games(games: cython.int, seed: cython.ulonglong, policy: cython.int) 
         while True:
             state = _stir(state)
             turns += 1
-            if not top:
-                n = _leads(hands[seat], policy, _WORDS)
-                pick = _draw(state, n)
-            else:
-                kind = top >> 60
-                n = _responses(
-                    hands[seat],
-                    kind,
-                    _total(top & _CARDS) // _SIZE[kind],
-                    (top >> 53 & 7) | (top >> 54 & 8),
-                    policy,
-                    _WORDS,
-                )
-                pick = _draw(state, n + 1)
-            if pick < n:
-                top = _WORDS[pick]
+            word = _draw_response(hands[seat], top, policy, state) if top else _draw_lead(hands[seat], policy, state)
+            if word:
+                top = word
                 owner = seat
-                hands[seat] -= top & _CARDS
+                hands[seat] -= word & _CARDS
                 if not hands[seat]:
                     break
             seat = (seat + 1) % 3
@@ -623,7 +797,7 @@ def follow(
     behind the turn that ends the game is not legal.
 
     Raises:
-        ValueError: a hand is no part of a deck.
+        ValueError: a hand is no part of a deck, there are not three, or `turn` is no seat.
     """
     held = cython.declare(cython.ulonglong[3])
     cards: cython.ulonglong
@@ -637,6 +811,8 @@ def follow(
     top_kind: cython.int = -1
     top_length: cython.int = 0
     top_rank: cython.int = 0
+    if len(hands) != 3 or not 0 <= turn < 3:
+        raise ValueError(f"there are three seats, 0 to 2: {len(hands)} hands, and {turn} leads")
     for at in range(3):
         check(hands[at])
         held[at] = hands[at]

@@ -12,6 +12,7 @@ compiled = False
 
 if TYPE_CHECKING:  # to a type checker a C integer is an int, and a C array a list of them
     ulonglong = int
+    longlong = int
     int = int  # noqa: PLW0127
     p_ulonglong = list[int]
     ushort = int
@@ -25,7 +26,7 @@ else:
         def __getitem__(self, length):  # noqa: ANN001, ANN204
             return length
 
-    ulonglong = int = ushort = p_ulonglong = p_ushort = p_char = _Integer()
+    ulonglong = longlong = int = ushort = p_ulonglong = p_ushort = p_char = _Integer()
 
 
 @overload

@@ -310,6 +310,16 @@ def test_what_is_no_script_is_refused(script: object):
     refuse("follow", (1, 1, 1), 0, script, 1)
 
 
+@pytest.mark.parametrize("turn", [-1, 3, 4, 1000, 2**31 - 1, -(2**31), 2**40, None, "0"])
+def test_what_is_no_seat_is_refused(turn: object):
+    refuse("follow", (1, 1, 1), turn, [(0, 1, 0, 1)], 1)
+
+
+@pytest.mark.parametrize("hands", [(), (1,), (1, 1), (1, 1, 1, 1), None, 3], ids=str)
+def test_what_are_not_three_hands_is_refused(hands: object):
+    refuse("follow", hands, 0, [(0, 1, 0, 1)], 1)
+
+
 NO_MELDS = (
     *((14, 1, 0, 1), (-1, 1, 0, 1), (0, 0, 0, 1), (0, 2, 0, 1), (0, 1, 15, 1), (0, 1, -1, 1), (0, 1, 1, 1)),
     *((5, 4, 0, 0x1111), (5, 5, 0, 0x1111), (1, 1, 0, 1), (0, 1, 0, 2), (0, 1, 0, 0), (0, 1, 0, 1 << 60)),
