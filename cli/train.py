@@ -20,6 +20,10 @@ def train(
         int | None, typer.Option("--seed", help="Equal seeds train equally, if nothing interrupts; else 1.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the training in DIR.")] = False,
+    start: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="Begin with the weights of a training before; else by chance."),
+    ] = None,
     auctions: Annotated[
         int, typer.Option("--auctions", help="Rounds of 2,048 auctions from which each level learns to bid.", min=1)
     ] = 60,
@@ -39,6 +43,8 @@ def train(
     words = words_for(lang)
     if resume and seed is not None:
         raise Unreadable("a training keeps its seed: leave --seed away to go on with it")
+    if resume and start is not None:
+        raise Unreadable("a training goes on from its checkpoint: leave --from away to go on with it")
     try:
         from ddz.analysis import teaching
         from ddz.analysis.auctions import Settings
@@ -46,7 +52,7 @@ def train(
         if missing.name != "torch":
             raise
         raise NotInstalled("training needs PyTorch", "train") from missing
-    trainer = teaching.resume(folder) if resume else teaching.begin(folder, 1 if seed is None else seed)
+    trainer = teaching.resume(folder) if resume else teaching.begin(folder, 1 if seed is None else seed, start=start)
     with Bar(words) as bar:
         bar(trainer.games, games)
 

@@ -81,7 +81,7 @@ def train(policy: int, finish: Finish, settings: Settings) -> Iterator[tuple[flo
         auctions = [_auction(layers, worth, rng, settings.strays) for _ in range(settings.games_a_round)]
         parts = [*parts[-20:], _samples(auctions, _outcomes(auctions, policy, worth, finish, rng))]
         data = joined(parts)
-        for _ in range(round(settings.reuse * len(parts[-1].won) / settings.batch)):
+        for _ in range(max(1, round(settings.reuse * len(parts[-1].won) / settings.batch))):
             batch = rows_of(data, rng.integers(len(data.won), size=settings.batch))
             losses.append(learn(network, optimizer, batch))
         yield float(np.mean(losses)), layers_of(network)

@@ -1,9 +1,12 @@
 """Games of a network against itself, many at a time, and what is learnt from them.
 
-Deep Monte Carlo (DouZero, Zha et al. 2021): every decision of a game is a sample, whose target is how the game ended.
+Deep Monte Carlo (DouZero, Zha et al. 2021): every decision of a game is a sample, whose target is how the game ended;
+in part, if wished, it is what the network itself expected at the role's next decisions, which hangs less on the luck
+of the hidden cards (Watkins' Q(lambda): Sutton and Barto, Reinforcement Learning, 2nd edition, 12.10).
 Games run in step so that the network is asked about all of them at once.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -15,7 +18,8 @@ from ddz.positions import CHOICE_SLOTS, STATE_SLOTS, Position, Worth
 Inputs = NDArray[np.uint16]
 Rng = np.random.Generator
 Judge = Callable[[int, Inputs, Inputs, NDArray[np.int64]], NDArray[np.float32]]
-"""judge(role, states, choices, of): the worth of each choice, a row of `choices`, of the state numbered `of`."""
+"""judge(role, states, choices, of): (n, 2), the chance that each choice wins, as a logit, and the points that it is
+expected to bring; a choice is a row of `choices`, of the state numbered `of`."""
 
 MOST_BOMBS: Final = 4
 """More bombs than that count as that many in a target: their doubles would drown all else."""
@@ -29,7 +33,7 @@ class Samples(NamedTuple):
     choices: Inputs
     """(n, CHOICE_SLOTS)"""
     won: NDArray[np.float32]
-    """1 if the role's side won, else 0."""
+    """1 if the role's side won, else 0; between them where the network's own word counts."""
     points: NDArray[np.float32]
     """The role's side's points: 2 to the number of bombs, below 0 if it lost; 1 is the base."""
 
@@ -65,11 +69,25 @@ class Style(NamedTuple):
     strays: float = 0.03
     """The share of moves drawn evenly among the legal ones."""
     quick_sides: float = 0.15
-    """The share of games in which one side is the quick player (`positions.Position.quick`)."""
+    """The share of games in which one side is the quick player (`positions.Position.quick`), which teaches nothing."""
     policies: tuple[int, ...] = ()
     """The kicker rules, one drawn a game."""
     picked_landlords: float = 0.4
     """The share of games whose landlord has the better of two hands, as an auction would bring about."""
+    trace: float = 1.0
+    """How much of a sample's target is what came after the role's next decision: 1 is how the game ended and nothing
+    else, 0 is the network's own word there and nothing else."""
+
+
+class _Decision(NamedTuple):
+    """What a role knew and did, and, where the network was asked, what it expected of its best choice."""
+
+    role: int
+    state: bytes
+    choice: bytes
+    logit: float | None = None
+    points: float = 0.0
+    astray: bool = False
 
 
 class _Game:
@@ -78,7 +96,7 @@ class _Game:
     def __init__(self, position: Position, quick: tuple[bool, bool, bool]) -> None:
         self.position = position
         self.quick = quick
-        self.decisions: list[tuple[int, bytes, bytes]] = []
+        self.decisions: list[_Decision] = []
 
 
 def deal(seed: int, position: Position, worth: Worth, picked: bool) -> None:
@@ -92,7 +110,7 @@ def deal(seed: int, position: Position, worth: Worth, picked: bool) -> None:
 
 
 def play(judge: Judge | None, games: int, seed: int, style: Style) -> tuple[Samples, Samples, Samples]:
-    """Play `games` games and return each role's decisions; without a judge, the quick player plays all.
+    """Play `games` games and return each role's decisions; without a judge, the quick player plays all, and teaches.
 
     Equal judges, seeds and styles play equal games.
     """
@@ -104,7 +122,7 @@ def play(judge: Judge | None, games: int, seed: int, style: Style) -> tuple[Samp
         _step(judge, running, rng, style.strays)
         over += [game for game in running if game.position.winner >= 0]
         running = [game for game in running if game.position.winner < 0]
-    return _samples(over, 0), _samples(over, 1), _samples(over, 2)
+    return _samples(over, 0, style.trace), _samples(over, 1, style.trace), _samples(over, 2, style.trace)
 
 
 def finish(judge: Judge, positions: list[Position], rng: Rng) -> None:
@@ -126,67 +144,100 @@ def _open(rng: Rng, worths: list[Worth], style: Style, all_quick: bool) -> _Game
     return _Game(position, (landlord, peasants, peasants))
 
 
+class _Asked(NamedTuple):
+    """A decision that the network is asked about."""
+
+    game: _Game
+    state: bytes
+    choices: bytes
+    count: int
+    stray: int
+    """The choice drawn by chance that is made whatever the network says; below 0 if none is."""
+
+
 def _step(judge: Judge | None, games: list[_Game], rng: Rng, strays: float) -> None:
     """One move in each game."""
-    asked: tuple[list[tuple[_Game, bytes, bytes, int]], ...] = ([], [], [])
+    asked: tuple[list[_Asked], ...] = ([], [], [])
     stray = rng.random(len(games)) < strays
     for game, astray in zip(games, stray, strict=True):
         position = game.position
         role = position.turn
+        if judge is not None and game.quick[role]:
+            _play_quick(position, rng, bool(astray))
+            continue
         state, choices, count = position.encode()
-        if astray or count == 1 or game.quick[role] or judge is None:
-            moves = position.moves()
-            if astray or count == 1:
-                at = int(rng.integers(count)) if count > 1 else 0
-            else:
-                at = moves.index(position.quick())
-            _choose(game, role, state, choices, at, count)
-        else:
-            asked[role].append((game, state, choices, count))
+        if count == 1:  # nothing is learnt where there is no choice
+            position.play(position.moves()[0])
+            continue
+        drawn = int(rng.integers(count)) if astray else -1
+        if judge is not None:
+            asked[role].append(_Asked(game, state, choices, count, drawn))
+            continue
+        at = drawn if astray else position.moves().index(position.quick())
+        game.decisions.append(_Decision(role, state, _choice(choices, at)))
+        position.play(position.moves()[at])
     if judge is not None:
         for role, group in enumerate(asked):
             if group:
                 _ask(judge, role, group)
 
 
-def _ask(judge: Judge, role: int, group: list[tuple[_Game, bytes, bytes, int]]) -> None:
+def _play_quick(position: Position, rng: Rng, astray: bool) -> None:
+    moves = position.moves() if astray else []
+    position.play(moves[int(rng.integers(len(moves)))] if astray else position.quick())
+
+
+def _ask(judge: Judge, role: int, group: list[_Asked]) -> None:
     """Let the judge choose in each of a role's games."""
-    counts = np.array([count for *_, count in group])
-    states = _rows(b"".join(state for _, state, _, _ in group), STATE_SLOTS)
-    choices = _rows(b"".join(choices for _, _, choices, _ in group), CHOICE_SLOTS)
-    worth = judge(role, states, choices, np.repeat(np.arange(len(group)), counts))
+    counts = np.array([asked.count for asked in group])
+    states = _rows(b"".join(asked.state for asked in group), STATE_SLOTS)
+    choices = _rows(b"".join(asked.choices for asked in group), CHOICE_SLOTS)
+    told = judge(role, states, choices, np.repeat(np.arange(len(group)), counts))
     first = 0
-    for game, state, inputs, count in group:
-        at = int(worth[first : first + count].argmax())
-        _choose(game, role, state, inputs, at, count)
+    for game, state, inputs, count, stray in group:
+        best = first + int(told[first : first + count, 0].argmax())
+        at = stray if stray >= 0 else best - first
+        logit, points = float(told[best, 0]), float(told[best, 1])
+        game.decisions.append(_Decision(role, state, _choice(inputs, at), logit, points, stray >= 0))
+        game.position.play(game.position.moves()[at])
         first += count
 
 
-def _choose(game: _Game, role: int, state: bytes, choices: bytes, at: int, count: int) -> None:
-    if count > 1:  # nothing is learnt where there is no choice
-        width = 2 * CHOICE_SLOTS
-        game.decisions.append((role, state, choices[at * width : (at + 1) * width]))
-    game.position.play(game.position.moves()[at])
+def _choice(choices: bytes, at: int) -> bytes:
+    width = 2 * CHOICE_SLOTS
+    return choices[at * width : (at + 1) * width]
 
 
-def _samples(games: list[_Game], role: int) -> Samples:
-    states, choices, won, points = [], [], [], []
+def _samples(games: list[_Game], role: int, trace: float) -> Samples:
+    states, choices, targets = [], [], []
     for game in games:
-        landlord_won = game.position.winner == 0
-        win = landlord_won == (role == 0)
-        score = 2.0 ** min(game.position.bombs, MOST_BOMBS)
-        for other, state, choice in game.decisions:
-            if other == role:
-                states.append(state)
-                choices.append(choice)
-                won.append(float(win))
-                points.append(score if win else -score)
+        made = [decision for decision in game.decisions if decision.role == role]
+        states += [decision.state for decision in made]
+        choices += [decision.choice for decision in made]
+        targets += _targets(made, game.position, role, trace)
+    ends = np.array(targets, dtype=np.float32).reshape(-1, 2)
     return Samples(
         _rows(b"".join(states), STATE_SLOTS),
         _rows(b"".join(choices), CHOICE_SLOTS),
-        np.array(won, dtype=np.float32),
-        np.array(points, dtype=np.float32),
+        ends[:, 0].copy(),
+        ends[:, 1].copy(),
     )
+
+
+def _targets(made: list[_Decision], ended: Position, role: int, trace: float) -> list[tuple[float, float]]:
+    """For each decision of a role in a game, the chance to win and the points that it is to be taught."""
+    win = (ended.winner == 0) == (role == 0)
+    won = float(win)
+    points = 2.0 ** min(ended.bombs, MOST_BOMBS) * (1 if win else -1)
+    found = []
+    for decision in reversed(made):
+        found.append((won, points))
+        if decision.logit is not None:
+            # what came of a stray says nothing of the best choice, so nothing of it goes to the decisions before
+            kept = 0.0 if decision.astray and trace < 1 else trace
+            won = kept * won + (1 - kept) * (1 + math.tanh(decision.logit / 2)) / 2
+            points = kept * points + (1 - kept) * decision.points
+    return found[::-1]
 
 
 def _rows(data: bytes, width: int) -> Inputs:

@@ -18,21 +18,33 @@ A_CHECKPOINT: Final = 100
 """Rounds between two checkpoints."""
 PRESETS_LEARNT: Final = ("classic", "rlcard")
 """The rules that the network learns by, half and half: the loosest kickers that are played, and the strictest."""
+TAUGHT_RATE: Final = 3e-4
+"""The learning rate from which networks go on that have learnt already: at a higher one they would unlearn first."""
 Told = Callable[[training.Round], None]
 
 
-def begin(folder: Path, seed: int, settings: training.Settings | None = None) -> training.Trainer:
-    """A new training in a folder that has none.
+def begin(
+    folder: Path, seed: int, settings: training.Settings | None = None, start: Path | None = None
+) -> training.Trainer:
+    """A new training in a folder that has none: from chance, or from the file of weights `start`.
 
     Raises:
-        Unreadable: there is one already.
+        Unreadable: there is one already; or `start` is no file of weights.
     """
+    networks = network.load(start) if start else None
     folder.mkdir(parents=True, exist_ok=True)
     if (folder / CHECKPOINT).exists():
         raise Unreadable(f"there is a training in {folder} already: go on with it by --resume")
     policies = tuple(PRESETS[name].kickers.code for name in PRESETS_LEARNT)
     chosen = settings or training.Settings()
-    return training.Trainer(chosen._replace(seed=seed, style=chosen.style._replace(policies=policies)))
+    chosen = chosen._replace(seed=seed, style=chosen.style._replace(policies=policies))
+    if networks is None:
+        return training.Trainer(chosen)
+    layers = networks[network.ROLE_NAMES[0]]
+    form = chosen._replace(width=layers.first_bias.size, hidden=layers.second_bias.size)
+    trainer = training.Trainer(form._replace(warm_games=0, rate=min(chosen.rate, TAUGHT_RATE)))
+    trainer.go_on_from(networks)
+    return trainer
 
 
 def resume(folder: Path) -> training.Trainer:

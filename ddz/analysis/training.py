@@ -6,7 +6,7 @@ the chance that the own side wins (as a logit) and its points.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from ddz.analysis import selfplay
 from ddz.analysis.selfplay import Inputs, Samples, Style, empty, rows_of
-from ddz.bots.network import POINTS_SCALE, Layers
+from ddz.bots.network import POINTS_SCALE, ROLE_NAMES, Layers
 from ddz.errors import Unreadable
 from ddz.positions import CHOICE_INPUTS, ROLES, STATE_INPUTS
 
@@ -85,6 +85,23 @@ class Network(nn.Module):
         told = functional.relu(told + self.choice(choices))
         result: torch.Tensor = self.last(functional.relu(self.second(told)))
         return result
+
+
+def take(network: Network, layers: Layers) -> None:
+    """Go on from a network's values: the other way round than `layers_of`.
+
+    Raises:
+        Unreadable: they are those of a network of another form.
+    """
+    names = ("state.weight", "choice.weight", "first_bias", "second.weight", "second.bias", "last.weight", "last.bias")
+    values = (layers.state, layers.choice, layers.first_bias, layers.second.T, layers.second_bias, layers.last.T)
+    state = {
+        name: torch.from_numpy(np.array(value)) for name, value in zip(names, (*values, layers.last_bias), strict=True)
+    }
+    try:
+        network.load_state_dict(state)
+    except RuntimeError as error:
+        raise Unreadable("these weights are those of networks of another form") from error
 
 
 def layers_of(network: Network) -> Layers:
@@ -156,11 +173,20 @@ class Trainer:
         self.games = 0
         self.samples = 0
 
+    def go_on_from(self, networks: Mapping[str, Layers]) -> None:
+        """Begin with the networks of a file of weights instead of by chance.
+
+        Raises:
+            Unreadable: they have another form than `settings` gives.
+        """
+        for network, name in zip(self.networks, ROLE_NAMES, strict=True):
+            take(network, networks[name])
+
     def judge(self, role: int, states: Inputs, choices: Inputs, of: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The chance (as a logit) that each choice wins."""
+        """The chance (as a logit) that each choice wins, and its points: `selfplay.Judge`."""
         with torch.inference_mode():
             told = self.networks[role](tensor(states), tensor(choices), torch.from_numpy(of))
-            worth: NDArray[np.float32] = told[:, 0].numpy()
+            worth: NDArray[np.float32] = (told * torch.tensor([1.0, POINTS_SCALE])).numpy()
             return worth
 
     def _seed(self) -> int:

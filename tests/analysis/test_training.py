@@ -61,8 +61,9 @@ def same(one: list[Any], other: list[Any]) -> bool:
 
 
 def first_move(role: int, states: Any, choices: Any, of: Any) -> Any:  # noqa: ARG001
-    """A judge that likes the first choice of each state."""
-    return -np.arange(len(of), dtype=np.float32)
+    """A judge that likes the first choice of each state, and expects 0.5 points of it less than its place."""
+    place = np.arange(len(of), dtype=np.float32)
+    return np.stack([-place, 0.5 - place], axis=1)
 
 
 @pytest.mark.parametrize("judge", [None, first_move])
@@ -87,6 +88,66 @@ def test_every_decision_is_a_sample_of_how_its_game_ended(judge: Any) -> None:
     )
     other = selfplay.play(judge, games, 6, style)
     assert len(other[0].won) != len(samples[0].won) or (other[0].states != samples[0].states).any()
+
+
+def test_a_quick_side_teaches_nothing_to_a_network() -> None:
+    """With a quick side in every game, the landlord decides in the games in which no peasant does, and no others."""
+    whole = selfplay.play(first_move, 100, 5, STYLE._replace(quick_sides=0.0))
+    parts = selfplay.play(first_move, 100, 5, STYLE._replace(quick_sides=1.0))
+    for all_games, half_the_games in zip(whole, parts, strict=True):
+        assert 0.2 < len(half_the_games.won) / len(all_games.won) < 0.8
+
+
+def decision(logit: float | None, points: float = 0.0, *, astray: bool = False) -> selfplay._Decision:
+    return selfplay._Decision(0, b"", b"", logit, points, astray)
+
+
+EVEN, SURE = 0.0, 30.0
+"""Logits of a chance of one half, and of nearly 1."""
+
+
+@pytest.mark.parametrize(
+    ("trace", "made", "won"),
+    [
+        (1.0, [decision(SURE), decision(EVEN, astray=True), decision(SURE)], [0, 0, 0]),
+        (0.5, [decision(SURE), decision(EVEN)], [0.25, 0]),
+        (0.5, [decision(EVEN), decision(SURE), decision(EVEN)], [0.625, 0.25, 0]),
+        (0.0, [decision(SURE), decision(EVEN)], [0.5, 0]),
+        (0.5, [decision(SURE), decision(EVEN, astray=True)], [0.5, 0]),
+        (0.5, [decision(None), decision(None)], [0, 0]),
+        (0.5, [], []),
+    ],
+)
+def test_targets_are_traced_from_the_end_of_the_game(
+    trace: float, made: list[selfplay._Decision], won: list[float]
+) -> None:
+    """By hand: after each decision of a lost game comes `trace` of what the next one was taught, and the rest of what
+    the network expected there; nothing of what came of a stray."""
+    lost = Position(CODE, Worth(CODE))
+    lost.set((1, 1, 1 << 4))
+    lost.play(lost.moves()[0])  # the landlord's last card: he has won
+    assert lost.winner == 0
+    told = selfplay._targets(made, lost, 1, trace)
+    assert [chance for chance, _ in told] == pytest.approx(won, abs=1e-9)
+    wins = selfplay._targets(made, lost, 0, 1.0)
+    assert wins == [(1.0, 1.0)] * len(made)
+
+
+def test_points_are_traced_as_chances_are() -> None:
+    won = Position(CODE, Worth(CODE))
+    won.set((1, 1, 1 << 4))
+    won.play(won.moves()[0])
+    told = selfplay._targets([decision(EVEN, 3.0), decision(SURE, 2.0)], won, 0, 0.5)
+    assert told == [(pytest.approx(1.0), 0.5 * 1.0 + 0.5 * 2.0), (1.0, 1.0)]
+
+
+def test_a_network_is_taught_its_own_expectations_in_part() -> None:
+    ends = selfplay.play(first_move, 40, 5, STYLE)
+    mixed = selfplay.play(first_move, 40, 5, STYLE._replace(trace=0.5))
+    for end, part in zip(ends, mixed, strict=True):
+        assert (end.states == part.states).all(), "the games are the same"
+        assert ((end.won == 1) >= (part.won > 0.5)).all()
+        assert (part.won[(end.won == 0)] > 0).any()
 
 
 def test_sides_share_their_games() -> None:
@@ -204,6 +265,30 @@ def test_a_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert told == [128, 256, 384, 512, 640]
     with pytest.raises(Unreadable, match=r"there is a training in .* already: go on with it by --resume"):
         teaching.begin(tmp_path / "new" / "folder", 7, SMALL)
+
+
+def test_a_training_begins_with_the_weights_of_another(tmp_path: Path) -> None:
+    first = teaching.begin(tmp_path / "one", 7, SMALL)
+    teaching.play_on(first, tmp_path / "one", 256, lambda _: None)
+    path = teaching.finish(first, tmp_path / "one", auctions.Settings(rounds=1, games_a_round=16))
+    second = teaching.begin(tmp_path / "two", 8, training.Settings(memory=5000), start=path)
+    assert (second.settings.width, second.settings.hidden) == (SMALL.width, SMALL.hidden), "as in the file"
+    assert second.settings.warm_games == 0
+    assert second.settings.rate == teaching.TAUGHT_RATE
+    halves = [value.half() for value in weights(first)]
+    assert same([value.half() for value in weights(second)], halves)
+    assert not second.round().warm
+    assert not same([value.half() for value in weights(second)], halves), "it goes on learning"
+    for wrong in (tmp_path / "none.npz", tmp_path / "one" / teaching.CHECKPOINT):
+        with pytest.raises(Unreadable, match="cannot be read as weights"):
+            teaching.begin(tmp_path / "three", 8, SMALL, start=wrong)
+    assert not (tmp_path / "three").exists()
+
+
+def test_networks_of_another_form_are_refused() -> None:
+    trainer = training.Trainer(SMALL._replace(width=8))
+    with pytest.raises(Unreadable, match="another form"):
+        trainer.go_on_from(bots.network.shipped())
 
 
 def test_whatever_stops_a_training_leaves_a_checkpoint(tmp_path: Path) -> None:
@@ -334,6 +419,12 @@ def test_the_command_trains_and_says_where_the_weights_are(tmp_path: Path, monke
     assert teaching.resume(folder).games == 384
     _, err = ran(folder, "--games", 384, "--resume", "--seed", 3, code=2)
     assert "a training keeps its seed" in err
+    _, err = ran(folder, "--games", 384, "--resume", "--from", folder / "weights.npz", code=2)
+    assert "a training goes on from its checkpoint" in err
+    ran(tmp_path / "next", "--games", 128, "--auctions", 1, "--from", folder / "weights.npz")
+    assert teaching.resume(tmp_path / "next").games == 128
+    _, err = ran(tmp_path / "last", "--from", tmp_path / "none.npz", code=2)
+    assert "none.npz cannot be read as weights" in err
     _, err = ran(tmp_path / "nothing", "--resume", code=2)
     assert "there is no training in" in err
 
