@@ -8,9 +8,11 @@ import importlib
 import os
 import warnings
 from _imp import source_hash
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 PURE: Final = "DDZ_PURE"
 """The environment variable that asks for the interpreted kernel."""
@@ -20,7 +22,7 @@ Why = Literal["compiled", "asked", "absent", "stale", "broken"]
 since what was compiled is of another source, or cannot be loaded."""
 FAULTS: Final = {"stale": "is not of this", "broken": "cannot be loaded in place of"}
 
-SOURCES: Final = ("kernel.py", "positions.py", "endgame.py")
+SOURCES: Final = ("kernel.py", "playouts.py", "plans.py", "positions.py", "features.py", "endgame.py")
 """The files beside this one that are compiled, as one unit in this order."""
 
 
@@ -32,12 +34,23 @@ def stamp_of(folder: Path) -> str:
     return source_hash(0x64647A, b"".join((folder / name).read_bytes() for name in SOURCES)).hex()
 
 
+def take_over(names: dict[str, Any], taken: Iterable[str]) -> None:
+    """Put the compiled kernel's functions of the names `taken` in the place of a source's own, if there is one."""
+    module = twin()
+    if module is not None:
+        names.update({name: getattr(module, name) for name in taken})
+
+
+@cache
 def twin() -> ModuleType | None:
-    """The compiled kernel; None if there is none that fits this source, or if `DDZ_PURE` asks for none."""
+    """The compiled kernel; None if there is none that fits these sources, or if `DDZ_PURE` asks for none.
+
+    One answer for the whole process: two sources of which one is compiled would not understand each other.
+    """
     module, why = find()
     if why in FAULTS:
         said = f"the compiled kernel {FAULTS[why]} ddz/kernel.py, which runs uncompiled instead: install ddz again"
-        warnings.warn(said, RuntimeWarning, stacklevel=3)
+        warnings.warn(said, RuntimeWarning, stacklevel=4)
     return module
 
 

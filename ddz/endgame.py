@@ -144,6 +144,4 @@ COMPILED: Final = ("Solver",)
 if not cython.compiled:
     from ddz import compiled
 
-    twin = compiled.twin()
-    if twin is not None:
-        globals().update({name: getattr(twin, name) for name in COMPILED})
+    compiled.take_over(globals(), COMPILED)

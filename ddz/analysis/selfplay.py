@@ -13,7 +13,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ddz.positions import CHOICE_SLOTS, STATE_SLOTS, Position, Worth
+from ddz import features
+from ddz.features import CHOICE_SLOTS, STATE_SLOTS
+from ddz.positions import Position, Worth
 
 Inputs = NDArray[np.uint16]
 Rng = np.random.Generator
@@ -150,7 +152,8 @@ class _Asked(NamedTuple):
     game: _Game
     state: bytes
     choices: bytes
-    count: int
+    number: int
+    """How many choices there are."""
     stray: int
     """The choice drawn by chance that is made whatever the network says; below 0 if none is."""
 
@@ -165,7 +168,7 @@ def _step(judge: Judge | None, games: list[_Game], rng: Rng, strays: float) -> N
         if judge is not None and game.quick[role]:
             _play_quick(position, rng, bool(astray))
             continue
-        state, choices, count = position.encode()
+        state, choices, count = features.encode(position)
         if count == 1:  # nothing is learnt where there is no choice
             position.play(position.moves()[0])
             continue
@@ -189,7 +192,7 @@ def _play_quick(position: Position, rng: Rng, astray: bool) -> None:
 
 def _ask(judge: Judge, role: int, group: list[_Asked]) -> None:
     """Let the judge choose in each of a role's games."""
-    counts = np.array([asked.count for asked in group])
+    counts = np.array([asked.number for asked in group])
     states = _rows(b"".join(asked.state for asked in group), STATE_SLOTS)
     choices = _rows(b"".join(asked.choices for asked in group), CHOICE_SLOTS)
     told = judge(role, states, choices, np.repeat(np.arange(len(group)), counts))

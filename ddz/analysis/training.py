@@ -20,7 +20,8 @@ from ddz.analysis import selfplay
 from ddz.analysis.selfplay import Inputs, Samples, Style, empty, rows_of
 from ddz.bots.network import POINTS_SCALE, ROLE_NAMES, Layers
 from ddz.errors import Unreadable
-from ddz.positions import CHOICE_INPUTS, ROLES, STATE_INPUTS
+from ddz.features import CHOICE_INPUTS, STATE_INPUTS
+from ddz.positions import ROLES
 
 POINTS_WEIGHT: Final = 0.25
 """How much the error of the points counts beside that of the win."""

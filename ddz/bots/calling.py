@@ -11,7 +11,8 @@ from ddz.auction import Call, verdict
 from ddz.bots.network import Layers, points_of_calls, shipped
 from ddz.bots.world import worth_under
 from ddz.commands import Bid, Turn
-from ddz.positions import CARD_INPUTS, Worth
+from ddz.features import CARD_INPUTS
+from ddz.positions import Worth
 from ddz.view import SeatView
 
 

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from ddz import compiled, kernel
+from ddz import compiled, features, kernel
 from ddz.bots.calling import best_call
 from ddz.bots.network import ROLE_NAMES, Layers, judge_position, shipped
 from ddz.bots.world import World, goes_out
@@ -83,7 +83,7 @@ class ExpertBot:
         out = goes_out(moves, position.hands[world.role])
         if out is not None:
             return legal[out]
-        judged = judge_position(self._networks[ROLE_NAMES[world.role]], position.encode())
+        judged = judge_position(self._networks[ROLE_NAMES[world.role]], features.encode(position))
         chances = [(1 + math.tanh(float(logit) / 2)) / 2 for logit in judged.won]
         looked_at = self._looked_at(chances)
         if len(looked_at) == 1:

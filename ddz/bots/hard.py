@@ -2,6 +2,7 @@
 
 import random
 
+from ddz import features
 from ddz.bots.calling import best_call
 from ddz.bots.network import ROLE_NAMES, Layers, judge_position, shipped
 from ddz.bots.world import World, goes_out
@@ -31,5 +32,5 @@ class HardBot:
         out = goes_out(position.moves(), position.hands[world.role])
         if out is not None:  # no network need be asked
             return legal[out]
-        judged = judge_position(self._networks[ROLE_NAMES[world.role]], position.encode())
+        judged = judge_position(self._networks[ROLE_NAMES[world.role]], features.encode(position))
         return legal[int(judged.won.argmax())]

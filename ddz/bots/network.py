@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ddz.errors import Unreadable
-from ddz.positions import CARD_INPUTS, CHOICE_INPUTS, CHOICE_SLOTS, STATE_INPUTS
+from ddz.features import CARD_INPUTS, CHOICE_INPUTS, CHOICE_SLOTS, STATE_INPUTS
 
 Floats = NDArray[np.float32]
 WEIGHTS: Final = Path(__file__).with_name("weights.npz")
@@ -68,7 +68,7 @@ def judge(layers: Layers, states: NDArray[np.uint16], choices: NDArray[np.uint16
 
 
 def judge_position(layers: Layers, told: tuple[bytes, bytes, int]) -> Judged:
-    """What a role's network thinks of the choices that `Position.encode` has told of."""
+    """What a role's network thinks of the choices that `features.encode` has told of."""
     state, choices, count = told
     rows = np.frombuffer(choices, dtype=np.uint16).reshape(count, CHOICE_SLOTS)
     return judge(layers, np.frombuffer(state, dtype=np.uint16)[None, :], rows, np.zeros(count, dtype=np.int64))

@@ -1,6 +1,6 @@
 """The levels `easy` and `normal`: the quick player of the kernel, with and without a person's mistakes.
 
-It splits its hand into the melds that cost least (`kernel.Planner`) and plays what brings that plan furthest on: it
+It splits its hand into the melds that cost least (`plans.Planner`) and plays what brings that plan furthest on: it
 keeps its partner's tricks, blocks the landlord's last cards, and feeds a partner with one card left.
 """
 

@@ -1,13 +1,13 @@
 """The bot `simple`: plans its hand in the fewest turns and plays along the plan.
 
-All its judgement is in hundredths of a turn (`kernel.TURN`): how far a play brings the plan on, what the lead is
+All its judgement is in hundredths of a turn (`plans.TURN`): how far a play brings the plan on, what the lead is
 worth, what it costs to let somebody go out. It draws nothing from `rng`: equal views, equal choices.
 """
 
 import random
 from typing import Final, NamedTuple
 
-from ddz import kernel
+from ddz import kernel, plans
 from ddz.bots.table import Table
 from ddz.cards import CardSet
 from ddz.commands import Bid, Pass, PassBid, Play, Turn
@@ -92,7 +92,7 @@ def strength(hand: CardSet, policy: int) -> int:
     counts = hand.counts
     points = sum(worth * kernel.lane(counts, rank) for rank, worth in HIGH_CARDS)
     points += sum(3 for rank in range(kernel.TWO) if kernel.lane(counts, rank) == 4)
-    return points - kernel.turns(counts, policy)
+    return points - plans.turns(counts, policy)
 
 
 def _bid(view: SeatView, legal: tuple[Turn, ...]) -> Turn:
@@ -115,7 +115,7 @@ def _runs_out(table: Table, options: list[Option]) -> Play | None:
     """A play that nobody can beat, after which all but the last meld are such plays too."""
     best: tuple[int, Play] | None = None
     for option in options:
-        if option.after > kernel.TURN or not table.sure(*option.part[:3]):
+        if option.after > plans.TURN or not table.sure(*option.part[:3]):
             continue
         rest = table.planner.plan(table.hand - option.part[3])[1]
         if sum(not table.sure(*part[:3]) for part in rest) <= 1:

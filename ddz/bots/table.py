@@ -5,7 +5,7 @@ A deduction from public facts, never a peek: whoever has equal views gets equal 
 
 from typing import Final
 
-from ddz import kernel
+from ddz import kernel, plans
 from ddz.cards import CardSet
 from ddz.rules import SEATS, Seat, next_seat
 from ddz.view import SeatView
@@ -46,7 +46,7 @@ class Table:
         """The cards of the opponent with the fewest, and with the most."""
         self.landlord_next = view.landlord == next_seat(view.seat)
         self._controls: dict[tuple[int, int, int], float] = {}
-        self.planner = kernel.Planner(self.policy, self.price)
+        self.planner = plans.Planner(self.policy, self.price)
 
     def sure(self, kind: int, length: int, rank: int) -> bool:
         """True if no opponent can possibly beat the meld, bombs included."""
@@ -71,12 +71,12 @@ class Table:
             higher = kernel.total(self.unseen >> 4 * (rank + 1))
         else:
             higher = len(kernel.melds_of(self.unseen, bare, length, rank, self.policy))
-        return float(kernel.FADES[bare] ** higher)
+        return float(plans.FADES[bare] ** higher)
 
     def price(self, kind: int, length: int, rank: int) -> int:
         """What a meld in the hand costs, in hundredths of a turn: a whole turn unless it brings the lead back."""
         if kind == kernel.BOMB:
-            return kernel.BOMB_PRICE
+            return plans.BOMB_PRICE
         if kind == kernel.ROCKET:
-            return kernel.ROCKET_PRICE
-        return round(kernel.TURN * (1 - self.control(kind, length, rank)))
+            return plans.ROCKET_PRICE
+        return round(plans.TURN * (1 - self.control(kind, length, rank)))

@@ -69,7 +69,7 @@ class World:
     def position(self, rng: random.Random | None = None) -> Position:
         """A position with the hidden cards given out: by chance, or, without `rng`, in the order of their ranks.
 
-        What the own seat may know of a position (`quick`, `encode`) is the same for all of them.
+        What the own seat may know of a position (`quick`, `features.encode`) is the same for all of them.
         """
         hidden = self._hidden
         if rng is not None:

@@ -20,7 +20,8 @@ from ddz.bots.calling import call_inputs
 from ddz.bots.network import points_of_calls
 from ddz.cards import parse_ranks
 from ddz.errors import Unreadable
-from ddz.positions import CHOICE_SLOTS, STATE_SLOTS, Position, Worth
+from ddz.features import CHOICE_SLOTS, STATE_SLOTS
+from ddz.positions import Position, Worth
 from ddz.rules import PRESETS
 from ddz.services.loop import seat_bots, whole_game
 from ddz.services.table import Opening, chosen, open_command

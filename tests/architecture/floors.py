@@ -11,7 +11,10 @@ FLOORS = {
     "compiled": -1,
     "building": 0,
     "kernel": 0,
+    "playouts": 0,
+    "plans": 0,
     "positions": 0,
+    "features": 0,
     "endgame": 0,
     "cards": 0,
     "dealing": 1,
@@ -40,7 +43,13 @@ FLOORS = {
 
 SAME_FLOOR = {
     ("cards", "kernel"),
+    ("playouts", "kernel"),
+    ("plans", "kernel"),
     ("positions", "kernel"),
+    ("positions", "plans"),
+    ("positions", "playouts"),
+    ("features", "kernel"),
+    ("features", "positions"),
     ("endgame", "kernel"),
     ("endgame", "positions"),
     ("events", "commands"),
@@ -55,8 +64,8 @@ SAME_FLOOR = {
 ONLY = {
     "cards": {"errors", "kernel"},
     "bots": {
-        *("errors", "compiled", "kernel", "positions", "endgame", "cards", "melds", "rules", "moves", "auction"),
-        *("commands", "view"),
+        *("errors", "compiled", "kernel", "plans", "positions", "features", "endgame", "cards", "melds", "rules"),
+        *("moves", "auction", "commands", "view"),
     },
 }
 """Rooms that may import no more than this. A bot sees a view, never the state, the events or the log."""
@@ -75,7 +84,7 @@ TYPES_ONLY = {
 CORE_FLOOR = 7
 """The root of ddz is pure up to here."""
 
-COMPILED = ("ddz.kernel", "ddz.positions", "ddz.endgame")
+COMPILED = ("ddz.kernel", "ddz.playouts", "ddz.plans", "ddz.positions", "ddz.features", "ddz.endgame")
 """The modules that Cython compiles; where they run as Python, their `import cython` is never reached."""
 
 FOUNDATIONS = {"compiled", "building"}

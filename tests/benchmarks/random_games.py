@@ -14,7 +14,7 @@ import bench
 import dealt
 import peer_engines
 
-from ddz import kernel
+from ddz import playouts
 
 DEALS = 50
 ROLLOUTS = 200
@@ -27,7 +27,7 @@ seed = 0
 for line in sys.stdin:
     games, policy = map(int, line.split())
     begin = time.process_time()
-    kernel.random_games(games, seed, policy)
+    playouts.random_games(games, seed, policy)
     seed += games
     print(games / (time.process_time() - begin), flush=True)
 """
@@ -39,7 +39,7 @@ def games_of(policy: int, games: int) -> dealt.Work:
     seeds = iter(range(0, 1 << 60, games))
 
     def work() -> float:
-        kernel.random_games(games, next(seeds), policy)
+        playouts.random_games(games, next(seeds), policy)
         return games
 
     return work

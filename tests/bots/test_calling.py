@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from ddz import bots, kernel
+from ddz import bots, kernel, plans
 from ddz.auction import Call, allowed_bids
 from ddz.bots.calling import best_call, call_inputs
 from ddz.bots.network import CALL_INPUTS, CALLS, NAMES, POINTS_SCALE, Layers, points_of_calls, shipped
@@ -15,7 +15,7 @@ from ddz.bots.world import worth_under
 from ddz.cards import FULL_DECK, CardSet, parse_ranks
 from ddz.commands import Bid, PassBid
 from ddz.decide import decide, legal
-from ddz.positions import CARD_INPUTS
+from ddz.features import CARD_INPUTS
 from ddz.rules import CLASSIC, PRESETS
 from ddz.state import Auction, fold
 from ddz.view import seat_view
@@ -172,7 +172,7 @@ def test_better_hands_promise_more() -> None:
         for seed in range(300):
             deck = random.Random(seed).sample([*range(13)] * 4 + [13, 14], 54)
             hand = sum(1 << 4 * rank for rank in deck[:17])
-            values.append(kernel.value(hand, POLICY))
+            values.append(plans.value(hand, POLICY))
             points.append(float(points_of_calls(shipped()[f"calls-{level}"], call_inputs(hand, (), worth))[3]))
         by_value = [points[at] for at in np.argsort(values)]
         assert np.mean(by_value[-100:]) > np.mean(by_value[:100]) + 1

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from torches import torch_or_skip
 
+from ddz import features
 from ddz.bots.network import (
     CALL_INPUTS,
     CALLS,
@@ -28,7 +29,8 @@ from ddz.bots.network import (
     shipped,
 )
 from ddz.errors import Unreadable
-from ddz.positions import CHOICE_INPUTS, CHOICE_SLOTS, STATE_INPUTS, STATE_SLOTS, Position, Worth
+from ddz.features import CHOICE_INPUTS, CHOICE_SLOTS, STATE_INPUTS, STATE_SLOTS
+from ddz.positions import Position, Worth
 from ddz.rules import CLASSIC
 
 CODE = CLASSIC.kickers.code
@@ -74,7 +76,7 @@ def positions(number: int) -> list[Position]:
 def test_it_is_computed_as_it_is_described() -> None:
     for role, layers in enumerate(random_networks().values()):
         for position in positions(3 if role < 3 else 0):
-            state, choices, count = position.encode()
+            state, choices, count = features.encode(position)
             judged = judge_position(layers, (state, choices, count))
             row = np.frombuffer(state, dtype=np.uint16)
             for at, choice in enumerate(np.frombuffer(choices, dtype=np.uint16).reshape(count, CHOICE_SLOTS)):
@@ -85,7 +87,7 @@ def test_it_is_computed_as_it_is_described() -> None:
 
 def test_many_positions_at_once_are_judged_as_one_by_one() -> None:
     layers = random_networks()["after"]
-    told = [position.encode() for position in positions(12)]
+    told = [features.encode(position) for position in positions(12)]
     states = np.array([np.frombuffer(state, dtype=np.uint16) for state, _, _ in told])
     choices = np.concatenate([np.frombuffer(row, dtype=np.uint16).reshape(-1, CHOICE_SLOTS) for _, row, _ in told])
     of = np.repeat(np.arange(len(told)), [count for *_, count in told])
@@ -103,7 +105,7 @@ def test_torch_says_the_same() -> None:
     torch.manual_seed(3)
     nets = Network(48, 32), Network(48, 32, CALL_INPUTS, CALLS)
     for position in positions(8):
-        state, choices, count = position.encode()
+        state, choices, count = features.encode(position)
         rows = np.frombuffer(choices, dtype=np.uint16).reshape(count, CHOICE_SLOTS)
         states = np.frombuffer(state, dtype=np.uint16)[None, :]
         with torch.inference_mode():

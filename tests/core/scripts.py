@@ -1,9 +1,9 @@
-"""Scripts for `kernel.follow`: the play of a real game, and every way to spoil one turn of it."""
+"""Scripts for `playouts.follow`: the play of a real game, and every way to spoil one turn of it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ddz import kernel
+from ddz import kernel, playouts
 from ddz.events import CardsPlayed, Dealt, Event, GameOpened, LandlordChosen, PlayPassed
 
 Turn = kernel.Meld | None
@@ -21,7 +21,7 @@ class Script:
 
     def follow(self, turns: list[Turn] | None = None) -> tuple[int, int | None]:
         """What the kernel says of these turns, or of the game's own."""
-        return kernel.follow(self.hands, self.landlord, self.turns if turns is None else turns, self.policy)
+        return playouts.follow(self.hands, self.landlord, self.turns if turns is None else turns, self.policy)
 
     def legal(self) -> Iterator[tuple[int, list[Turn]]]:
         """Before each turn: its number, and what the law allows there."""

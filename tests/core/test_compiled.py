@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from twins import compiled_kernel, interpreted, interpreted_positions
+from twins import compiled_kernel, interpreted
 
 from ddz.cards import DECK, FULL_DECK, parse_ranks, rank_letters
 from ddz.kernel import LANES, SHAPES
@@ -185,7 +185,7 @@ def test_plans_costs_turns_and_values(code: int):
 @pytest.mark.parametrize("name", CODES)
 def test_positions(name: str):
     """What is compiled as one unit with the kernel: moves, quick moves, what a network is told, playouts."""
-    code, mine = CODES[name], interpreted_positions()
+    code, mine = CODES[name], interpreted()
     worths = C.Worth(code), mine.Worth(code)
     for hand in HANDS[::5]:
         assert worths[0].cost(hand) == worths[1].cost(hand)
@@ -197,8 +197,8 @@ def test_positions(name: str):
             game.deal(seed)
         while games[0].winner < 0:
             one, two = (
-                (game.hands, game.turn, game.bombs, game.winner, game.moves(), game.quick(), game.encode())
-                for game in games
+                (game.hands, game.turn, game.bombs, game.winner, game.moves(), game.quick(), kernel.encode(game))
+                for kernel, game in zip((C, mine), games, strict=True)
             )
             assert one == two
             move = rng.choice([one[4][-1], one[5], rng.choice(one[4])])

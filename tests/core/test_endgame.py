@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
-from twins import compiled_kernel, interpreted_endgame, interpreted_positions
+from twins import compiled_kernel, interpreted
 
 from ddz import kernel
 from ddz.cards import parse_ranks, rank_letters
@@ -75,7 +75,7 @@ def compiled(code: int = CLASSIC) -> Kernel:
 
 
 def plain(code: int = CLASSIC) -> Kernel:
-    return Kernel(interpreted_positions(), interpreted_endgame(), code)
+    return Kernel(interpreted(), interpreted(), code)
 
 
 def some_ends(number: int, most: int, code: int = CLASSIC) -> list[Endgame]:
@@ -207,6 +207,6 @@ def test_positions_that_look_alike_are_told_apart(make: Any, pair: tuple[tuple[s
 def test_too_many_moves_are_no_answer_rather_than_a_wrong_one() -> None:
     """A hand with more moves than are looked at: nothing is said of it, unless it goes out at once."""
     wide = parse_ranks("33344455566678TQKA2B")
-    assert len(kernel.leads(wide, CLASSIC)) > interpreted_endgame().WIDEST
+    assert len(kernel.leads(wide, CLASSIC)) > interpreted().WIDEST
     for make in (compiled, plain):
         assert make().solve(Endgame((wide, parse_ranks("7"), parse_ranks("9")))) == -1

@@ -1,4 +1,4 @@
-"""`kernel.follow`: legal scripts are followed to the end, and every spoiled turn is refused at that turn."""
+"""`playouts.follow`: legal scripts are followed to the end, and every spoiled turn is refused at that turn."""
 
 from itertools import product
 
@@ -7,7 +7,7 @@ import oracle
 import pytest
 from scripts import Script, judge, script_of
 
-from ddz import kernel
+from ddz import kernel, playouts
 from ddz.cards import parse_ranks, rank_letters
 from ddz.rules import PRESETS
 
@@ -57,21 +57,21 @@ def test_what_follows_an_illegal_turn_is_not_read():
 def test_a_leader_must_play_and_two_passes_give_the_lead_back(first: int):
     solo = [(kernel.SOLO, 1, rank, 1 << 4 * rank) for rank in range(3)]
     hands = (0x111, 0x111, 0x111)
-    assert kernel.follow(hands, first, [None], 1) == (0, None)
-    assert kernel.follow(hands, first, [solo[2], None, None, None], 1) == (3, None)
-    assert kernel.follow(hands, first, [solo[2], None, None, solo[0], solo[1], None, None], 1) == (7, None)
-    assert kernel.follow(hands, first, [solo[1], solo[1]], 1) == (1, None), "an equal rank does not beat"
+    assert playouts.follow(hands, first, [None], 1) == (0, None)
+    assert playouts.follow(hands, first, [solo[2], None, None, None], 1) == (3, None)
+    assert playouts.follow(hands, first, [solo[2], None, None, solo[0], solo[1], None, None], 1) == (7, None)
+    assert playouts.follow(hands, first, [solo[1], solo[1]], 1) == (1, None), "an equal rank does not beat"
     over = [solo[2], None, None, solo[1], None, None, solo[0]]
-    assert kernel.follow(hands, first, over, 1) == (7, first)
+    assert playouts.follow(hands, first, over, 1) == (7, first)
 
 
 def test_bombs_and_the_rocket():
     hands = parse_ranks("3333R"), parse_ranks("44445"), parse_ranks("BR5")
     three, four = ((kernel.BOMB, 1, rank, 4 << 4 * rank) for rank in (0, 1))
     rocket = (kernel.ROCKET, 2, kernel.BLACK_JOKER, parse_ranks("BR"))
-    assert kernel.follow(hands, 0, [three, four, rocket, None, None], 1) == (5, None)
-    assert kernel.follow(hands, 1, [four, rocket, three], 1) == (2, None), "nothing beats the rocket"
-    assert kernel.follow(hands, 1, [four, None, three], 1) == (2, None)
+    assert playouts.follow(hands, 0, [three, four, rocket, None, None], 1) == (5, None)
+    assert playouts.follow(hands, 1, [four, rocket, three], 1) == (2, None), "nothing beats the rocket"
+    assert playouts.follow(hands, 1, [four, None, three], 1) == (2, None)
 
 
 # --- a world so small that every game of it can be told
@@ -122,7 +122,7 @@ def told(hands: tuple[str, str, str], name: str) -> int:
             left = rank_letters(parse_ranks(held[turn]) - parse_ranks(cards)) if fine and meld else held[turn]
             over = bool(fine and meld and not left)
             expected = (len(turns) + fine, turn if over else None)
-            assert kernel.follow(packed, 0, [*turns, meld], policy) == expected, (hands, turns, meld)
+            assert playouts.follow(packed, 0, [*turns, meld], policy) == expected, (hands, turns, meld)
             if not fine or over or len(turns) > LONGEST:
                 continue
             after = (turn + 1) % 3

@@ -6,9 +6,9 @@ from time import process_time
 
 import pytest
 
-from ddz import kernel
+from ddz import kernel, plans
 from ddz.cards import DECK, parse_ranks, rank_letters
-from ddz.kernel import TURN, Planner
+from ddz.plans import TURN, Planner
 from ddz.rules import CLASSIC, PRESETS
 
 LETTERS = [name[0] for name in DECK]
@@ -46,7 +46,7 @@ def test_a_plan_covers_exactly_the_hand_with_melds(name):
         hand = some_hand(seed, 1 + seed % 20)
         cost, parts = fewest_turns(hand, policy)
         assert sum(cards for *_, cards in parts) == hand, rank_letters(hand)
-        assert cost == TURN * len(parts) == TURN * kernel.turns(hand, policy)
+        assert cost == TURN * len(parts) == TURN * plans.turns(hand, policy)
         for kind, length, rank, cards in parts:
             assert (kind, length, rank) in kernel.readings(cards, policy), (rank_letters(hand), rank_letters(cards))
 
@@ -56,14 +56,14 @@ def test_it_finds_the_fewest_turns_of_small_hands(name):
     policy = PRESETS[name].kickers.code
     for seed in range(100):
         hand = some_hand(seed, 4 + seed % 9)
-        assert kernel.turns(hand, policy) == exhaustive(hand, policy), rank_letters(hand)
+        assert plans.turns(hand, policy) == exhaustive(hand, policy), rank_letters(hand)
 
 
 def test_it_finds_the_fewest_turns_of_whole_hands():
     policy = CLASSIC.kickers.code
     for seed in range(1, 161, 2):
         hand = some_hand(seed, 17)
-        assert kernel.turns(hand, policy) == exhaustive(hand, policy), rank_letters(hand)
+        assert plans.turns(hand, policy) == exhaustive(hand, policy), rank_letters(hand)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_it_finds_the_fewest_turns_of_whole_hands():
     ],
 )
 def test_hands_one_can_check_by_eye(hand, turns):
-    assert kernel.turns(parse_ranks(hand), CLASSIC.kickers.code) == turns
+    assert plans.turns(parse_ranks(hand), CLASSIC.kickers.code) == turns
 
 
 def test_dear_cards_go_as_kickers_and_cheap_ones_stay():

@@ -8,23 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 from games import Game, dealt
-from twins import compiled_kernel, interpreted_positions
+from twins import compiled_kernel, interpreted
 
-from ddz import kernel
+from ddz import features, kernel
 from ddz.cards import FULL_DECK, parse_ranks
 from ddz.commands import Bid, Pass, Play
 from ddz.decide import legal
-from ddz.positions import (
-    CARD_INPUTS,
-    CHOICE_INPUTS,
-    CHOICE_SLOTS,
-    MELD_INPUTS,
-    MOST_LEFT,
-    STATE_INPUTS,
-    STATE_SLOTS,
-    Position,
-    Worth,
-)
+from ddz.features import CARD_INPUTS, CHOICE_INPUTS, CHOICE_SLOTS, MELD_INPUTS, STATE_INPUTS, STATE_SLOTS
+from ddz.positions import MOST_LEFT, Position, Worth
 from ddz.rules import PRESETS, Rules
 from ddz.state import Auction, Over, Playing
 
@@ -183,7 +174,7 @@ def test_a_position_from_the_middle_is_the_one_that_was_played() -> None:
         for position, facts in on_the_way(seed):
             again = facts.put_up()
             assert again.moves() == position.moves()
-            assert again.encode() == position.encode()
+            assert features.encode(again) == features.encode(position)
             assert (again.hands, again.played, again.turn, again.bombs) == (
                 position.hands, position.played, position.turn, position.bombs
             )  # fmt: skip
@@ -192,13 +183,14 @@ def test_a_position_from_the_middle_is_the_one_that_was_played() -> None:
 def test_a_copy_is_a_position_of_its_own() -> None:
     for position, facts in on_the_way(3):
         other = position.copy()
-        assert other.encode() == position.encode()
+        assert features.encode(other) == features.encode(position)
         for move in position.moves():
             twin = position.copy()
             twin.play(move)
         assert position.hands == tuple(facts.hands)
         other.playout(1)
-        assert position.encode() == facts.put_up().encode(), "what is played on elsewhere is not played here"
+        untouched = features.encode(facts.put_up())
+        assert features.encode(position) == untouched, "what is played on elsewhere is not played here"
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -262,12 +254,13 @@ def test_a_deal_is_a_deck_and_the_kitty_is_the_landlords() -> None:
         assert [kernel.total(hand) for hand in position.hands] == [20, 17, 17]
         assert sum(position.hands) == DECK
         assert (position.turn, position.bombs, position.winner, position.played) == (0, 0, -1, (0, 0, 0))
-        kitty = decoded_state(position.encode()[0])["kept"]
+        kitty = decoded_state(features.encode(position)[0])["kept"]
         assert kernel.total(kitty) == 3
         assert kernel.covers(position.hands[0], kitty)
         kitties.add(kitty)
     assert len(kitties) > 200
-    assert dealt_position(7).encode() == dealt_position(7).encode() != dealt_position(8).encode()
+    seven, again, eight = (features.encode(dealt_position(seed)) for seed in (7, 7, 8))
+    assert seven == again != eight
 
 
 def test_every_card_is_dealt_to_everybody_about_as_often() -> None:
@@ -278,7 +271,7 @@ def test_every_card_is_dealt_to_everybody_about_as_often() -> None:
         position = dealt_position(seed)
         in_hand += [[kernel.lane(hand, rank) for rank in range(kernel.LANES)] for hand in position.hands]
         if seed < looked_at:
-            kept = decoded_state(position.encode()[0])["kept"]
+            kept = decoded_state(features.encode(position)[0])["kept"]
             kitty += [kernel.lane(kept, rank) for rank in range(kernel.LANES)]
     copies = np.array([4] * 13 + [1, 1])
     for counted, cards, of in (*zip(in_hand, (20, 17, 17), [deals] * 3, strict=True), (kitty, 3, looked_at)):
@@ -301,23 +294,23 @@ def test_every_card_is_dealt_to_everybody_about_as_often() -> None:
     ],
 )
 def test_what_is_no_position_is_refused(bad: dict[str, Any]) -> None:
-    for module in (compiled_kernel(), interpreted_positions()):
+    for module in (compiled_kernel(), interpreted()):
         position = module.Position(CLASSIC, module.Worth(CLASSIC))
         with pytest.raises((ValueError, TypeError, OverflowError)):
             position.set(**bad)
 
 
 def test_what_cannot_be_played_is_refused_and_changes_nothing() -> None:
-    for module in (compiled_kernel(), interpreted_positions()):
+    for module in (compiled_kernel(), interpreted()):
         position = module.Position(CLASSIC, module.Worth(CLASSIC))
         position.set((parse_ranks("3345"), parse_ranks("66"), parse_ranks("7")))
-        before = position.encode()
+        before = module.encode(position)
         with pytest.raises(ValueError, match="this cannot be played here: None"):
             position.play(None)
         for cards in ("6", "333", "33445", "R"):
             with pytest.raises(ValueError, match="this cannot be played here"):
                 position.play((kernel.SOLO, 1, 0, parse_ranks(cards)))
-        assert position.encode() == before
+        assert module.encode(position) == before
         position.play((kernel.SOLO, 1, 1, parse_ranks("4")))
         position.play(None)
         assert position.turn == 2
@@ -450,7 +443,7 @@ def test_the_inputs_of_a_state_say_what_is_on_the_table(name: str) -> None:
     seen_owners, seen_bombs = set(), set()
     for seed in range(8):
         for position, facts in on_the_way(seed, code):
-            told = decoded_state(position.encode()[0])
+            told = decoded_state(features.encode(position)[0])
             own, after, before = ((facts.turn + step) % 3 for step in range(3))
             assert told["own"] == facts.hands[own]
             assert told["unseen"] == facts.hands[after] + facts.hands[before]
@@ -481,7 +474,7 @@ def test_the_inputs_of_a_choice_say_what_it_does(name: str) -> None:
     for seed in range(4):
         for position, facts in on_the_way(seed, code):
             hand = facts.hands[facts.turn]
-            state, data, count = position.encode()
+            state, data, count = features.encode(position)
             moves = position.moves()
             told = decoded_choices(data)
             assert len(told) == len(moves) == count
@@ -520,7 +513,7 @@ def cannot_be_beaten(move: Any, facts: Facts, code: int) -> bool:
 
 def test_no_hidden_card_is_told() -> None:
     for one, other in exchanges():
-        assert one.encode() == other.encode()
+        assert features.encode(one) == features.encode(other)
 
 
 def test_the_fullest_table_fits() -> None:
@@ -533,12 +526,12 @@ def test_the_fullest_table_fits() -> None:
     kitty = packed(unpacked(hands[0])[:3])
     position = new_position()
     position.set(hands, kitty, 0, longest, 2, (None, last, longest), (0, pairs, chain), 9)
-    told = decoded_state(position.encode()[0])
+    told = decoded_state(features.encode(position)[0])
     assert told["last 1"] == pairs
     assert told["last 2"] == chain
     assert told["bombs"] == 5
     assert told["kept"] == kitty
-    assert told_of(position.encode()[0]) <= STATE_SLOTS
+    assert told_of(features.encode(position)[0]) <= STATE_SLOTS
     assert 54 + 2 * MOST_LEFT + 3 + 3 + 5 <= STATE_SLOTS, "nothing on a table fills more"
     assert MOST_LEFT + 3 + 3 + 3 <= CHOICE_SLOTS
 
@@ -549,7 +542,7 @@ def test_the_fullest_table_fits() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_both_kernels_say_the_same_of_games_on_the_way(name: str) -> None:
     code = CODES[name]
-    compiled, plain = compiled_kernel(), interpreted_positions()
+    compiled, plain = compiled_kernel(), interpreted()
     worths = compiled.Worth(code), plain.Worth(code)
     for seed in range(2):
         for number, (_, facts) in enumerate(on_the_way(seed, code)):
@@ -562,7 +555,7 @@ def test_both_kernels_say_the_same_of_games_on_the_way(name: str) -> None:
             assert one.moves() == other.moves()
             assert one.gains() == other.gains()
             assert one.quick() == other.quick()
-            assert one.encode() == other.encode()
+            assert compiled.encode(one) == plain.encode(other)
             for strays in (0, 200):
                 ends = one.copy(), other.copy()
                 assert ends[0].playout(number, strays) == ends[1].playout(number, strays)

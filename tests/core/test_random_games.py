@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import pytest
 
-from ddz import kernel
+from ddz import kernel, playouts
 from ddz.cards import DECK, parse_ranks
 from ddz.rules import PRESETS
 
@@ -84,31 +84,31 @@ class Model:
 def test_its_games_are_those_of_the_model_and_every_turn_is_legal(name: str):
     for seed in range(150):
         game = Model(seed, CODES[name])
-        assert kernel.random_games(1, seed, CODES[name]) == (game.winner == 0, len(game.script)), seed
-        assert kernel.follow(game.hands, 0, game.script, CODES[name]) == (len(game.script), game.winner)
+        assert playouts.random_games(1, seed, CODES[name]) == (game.winner == 0, len(game.script)), seed
+        assert playouts.follow(game.hands, 0, game.script, CODES[name]) == (len(game.script), game.winner)
 
 
 @pytest.mark.parametrize("seed", [2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 2, 2**64 - 1])
 def test_seeds_of_every_size(seed: int):
     game = Model(seed, CLASSIC)
-    assert kernel.random_games(1, seed, CLASSIC) == (game.winner == 0, len(game.script))
+    assert playouts.random_games(1, seed, CLASSIC) == (game.winner == 0, len(game.script))
 
 
 def test_game_i_of_a_seed_is_game_0_of_the_seed_plus_i():
-    single = [kernel.random_games(1, seed, CLASSIC) for seed in range(90, 130)]
+    single = [playouts.random_games(1, seed, CLASSIC) for seed in range(90, 130)]
     for games in (0, 1, 2, 7, 40):
         expected = sum(won for won, _ in single[:games]), sum(turns for _, turns in single[:games])
-        assert kernel.random_games(games, 90, CLASSIC) == expected
+        assert playouts.random_games(games, 90, CLASSIC) == expected
     assert len(set(single)) > 20, "and they are different games"
 
 
 def test_the_seeds_go_round_behind_the_last():
-    last, first = kernel.random_games(1, WORD - 1, CLASSIC), kernel.random_games(1, 0, CLASSIC)
-    assert kernel.random_games(2, WORD - 1, CLASSIC) == (last[0] + first[0], last[1] + first[1])
+    last, first = playouts.random_games(1, WORD - 1, CLASSIC), playouts.random_games(1, 0, CLASSIC)
+    assert playouts.random_games(2, WORD - 1, CLASSIC) == (last[0] + first[0], last[1] + first[1])
 
 
 def test_no_games_are_no_turns():
-    assert kernel.random_games(0, 7, CLASSIC) == (0, 0)
+    assert playouts.random_games(0, 7, CLASSIC) == (0, 0)
 
 
 def test_a_deal_is_the_whole_deck():
@@ -226,7 +226,7 @@ def test_passes_are_as_likely_as_any_other_choice(games: list[Model]):
 
 def test_wins_and_turns_are_those_of_another_generator(games: list[Model]):
     """The kernel's games against games that Python's own generator deals and plays: no difference beyond chance."""
-    won, turns = kernel.random_games(DEALS, 0, CLASSIC)
+    won, turns = playouts.random_games(DEALS, 0, CLASSIC)
     assert (won, turns) == (sum(game.winner == 0 for game in games), sum(len(game.script) for game in games))
     rng = random.Random(3)
     others = [Model(0, CLASSIC, rng) for _ in range(DEALS)]

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ddz import kernel
+from ddz import kernel, plans
 from ddz.cards import DECK, FULL_DECK, parse_ranks, rank_letters
-from ddz.kernel import BLACK_JOKER, BOMB_PRICE, LANES, ROCKET_PRICE, SHAPES, TWO, Planner
+from ddz.kernel import BLACK_JOKER, LANES, SHAPES, TWO
+from ddz.plans import BOMB_PRICE, ROCKET_PRICE, Planner
 from ddz.rules import CLASSIC, PRESETS
 
 POLICY = CLASSIC.kickers.code
@@ -18,7 +19,7 @@ LETTERS = [name[0] for name in DECK]
 
 
 def worth(letters: str) -> int:
-    return kernel.value(parse_ranks(letters), POLICY)
+    return plans.value(parse_ranks(letters), POLICY)
 
 
 @st.composite
@@ -52,14 +53,14 @@ def test_a_higher_meld_is_worth_no_less(shape: tuple[int, int, int]):
     """Each bare shape, from its lowest rank to its highest."""
     kind, length, _ = shape
     melds = kernel.melds_of(FULL_DECK.counts, kind, length, -1, POLICY)
-    values = [kernel.value(cards, POLICY) for _, cards in melds]
+    values = [plans.value(cards, POLICY) for _, cards in melds]
     assert values == sorted(values)
     if kind not in (kernel.BOMB, kernel.ROCKET):
         assert all(-100 <= value <= 0 for value in values), "a meld costs no more than a turn"
 
 
 def test_each_higher_solo_is_worth_more():
-    values = [kernel.value(1 << 4 * rank, POLICY) for rank in range(LANES)]
+    values = [plans.value(1 << 4 * rank, POLICY) for rank in range(LANES)]
     assert all(low < high or low == -100 for low, high in pairwise(values))
     assert values[TWO] < values[BLACK_JOKER] < values[-1]
 
@@ -73,7 +74,7 @@ def test_two_hands_together_take_no_more_turns_than_apart():
         cards = rng.sample(LETTERS if number % 2 else LETTERS[12:40], 2 + number % 19)
         one, two = parse_ranks("".join(cards[::2])), parse_ranks("".join(cards[1::2]))
         policy = policies[number % len(policies)]
-        broken += kernel.turns(one + two, policy) > kernel.turns(one, policy) + kernel.turns(two, policy)
+        broken += plans.turns(one + two, policy) > plans.turns(one, policy) + plans.turns(two, policy)
     assert broken <= 2, "measured: 19 of 400,000 pairs"
 
 
@@ -87,25 +88,25 @@ def test_two_hands_together_take_no_more_turns_than_apart():
 def test_a_hand_that_is_one_meld_takes_one_turn(name: str):
     policy = PRESETS[name].kickers.code
     sets = sorted({cards for *_, cards in kernel.leads(FULL_DECK.counts, policy)})
-    assert [rank_letters(cards) for cards in sets[::17] if kernel.turns(cards, policy) != 1] == []
+    assert [rank_letters(cards) for cards in sets[::17] if plans.turns(cards, policy) != 1] == []
 
 
 @given(hand=hands())
 def test_a_hand_takes_at_most_a_turn_for_each_rank(hand: int):
     ranks = sum(1 for rank in range(LANES) if kernel.lane(hand, rank))
-    turns = kernel.turns(hand, POLICY)
+    turns = plans.turns(hand, POLICY)
     assert -(-kernel.total(hand) // 20) <= turns <= ranks
     assert turns != 1 or kernel.readings(hand, POLICY)
-    assert kernel.value(hand, POLICY) >= -100 * ranks
+    assert plans.value(hand, POLICY) >= -100 * ranks
 
 
 @given(hand=hands(), policy=st.integers(0, 255))
 def test_turns_and_values_are_remembered_rightly(hand: int, policy: int):
     """What a planner answers for the first time, and what it answers again after others, are the same."""
-    fresh = Planner(policy, lambda *_: kernel.TURN).cost(hand) // kernel.TURN
-    first = kernel.turns(hand, policy), kernel.value(hand, policy)
-    kernel.turns(hand >> 4, policy)
-    assert first == (kernel.turns(hand, policy), kernel.value(hand, policy))
+    fresh = Planner(policy, lambda *_: plans.TURN).cost(hand) // plans.TURN
+    first = plans.turns(hand, policy), plans.value(hand, policy)
+    plans.turns(hand >> 4, policy)
+    assert first == (plans.turns(hand, policy), plans.value(hand, policy))
     assert first[0] == fresh
 
 

@@ -18,16 +18,18 @@ ASK = """
 import json, warnings
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    from ddz import kernel
+    from ddz import endgame, features, kernel, plans, playouts, positions
 from ddz import compiled
 print(json.dumps({
     "file": kernel.__file__,
     "why": compiled.find()[1],
     "as_python": type(kernel.leads).__name__ == "function",
+    "all_alike": len({thing.__module__ == "ddz._kernel" for thing in (
+        kernel.leads, playouts.follow, plans.Planner, positions.Position, features.encode, endgame.Solver)}) == 1,
     "warnings": [f"{each.category.__name__}: {each.message}" for each in caught],
     "readings_of_3456": kernel.readings(0x1111, 1),
     "chains": len([lead for lead in kernel.leads(0x11111, 1) if lead[0] == kernel.CHAIN]),
-    "games": kernel.random_games(3, 1, 1),
+    "games": playouts.random_games(3, 1, 1),
 }))
 """
 """Asks a process which kernel it has, and some answers of it."""
@@ -94,6 +96,8 @@ def test_the_compiled_kernel_runs_and_answers_the_same(whole: Copy):
     assert (answer["why"], answer["as_python"], answer["warnings"]) == ("compiled", False, [])
     pure = whole.ask(DDZ_PURE="1")
     assert (pure["why"], pure["as_python"], pure["warnings"]) == ("asked", True, [])
+    assert answer["all_alike"]
+    assert pure["all_alike"]
     same = ("readings_of_3456", "chains", "games")
     assert [answer[name] for name in same] == [pure[name] for name in same]
 
@@ -106,7 +110,7 @@ def test_a_variable_that_asks_for_nothing_asks_for_nothing(whole: Copy, value: s
 def test_a_stale_kernel_is_noticed_and_the_source_answers(whole: Copy):
     whole.shorten_chains()
     answer = whole.ask()
-    assert (answer["why"], answer["as_python"]) == ("stale", True)
+    assert (answer["why"], answer["as_python"], answer["all_alike"]) == ("stale", True, True)
     (warning,) = answer["warnings"]
     assert warning.startswith("RuntimeWarning: the compiled kernel is not of this ddz/kernel.py")
     assert warning.endswith("install ddz again")

@@ -1,4 +1,4 @@
-"""The kernel twice in one process: compiled (`ddz._kernel`), and its source as it is written."""
+"""The kernel twice in one process: compiled (`ddz._kernel`), and its sources as they are written."""
 
 import importlib.util
 import inspect
@@ -18,38 +18,26 @@ REMEDY = "install ddz again where there is a C compiler"
 
 @cache
 def interpreted() -> ModuleType:
-    """kernel.py as plain Python, under a name of its own."""
-    return _as_python("kernel")
-
-
-@cache
-def interpreted_positions() -> ModuleType:
-    """positions.py as plain Python, on `interpreted`."""
+    """The kernel's sources as plain Python, all in one module, as the compiled ones are."""
+    unit = ModuleType("as_python")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "ddz.kernel", interpreted())
-        return _as_python("positions")
+        patch.setattr(compiled, "twin", lambda: None)
+        for source in compiled.SOURCES:
+            name = source.removesuffix(".py")
+            loaded = _loaded(f"{name}_as_python", FOLDER / source)
+            patch.setitem(sys.modules, f"ddz.{name}", loaded)  # where the next ones find it
+            unit.__dict__.update({**loaded.__dict__, **unit.__dict__})
+    assert inspect.isfunction(unit.check), "this is no Python"
+    assert inspect.isfunction(unit.Solver.solve), "this is no Python"
+    return unit
 
 
-@cache
-def interpreted_endgame() -> ModuleType:
-    """endgame.py as plain Python, on the other two."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "ddz.kernel", interpreted())
-        patch.setitem(sys.modules, "ddz.positions", interpreted_positions())
-        return _as_python("endgame")
-
-
-def _as_python(module: str) -> ModuleType:
-    name = f"{module}_as_python"
-    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{module}.py")
+def _loaded(name: str, file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None
     loaded = importlib.util.module_from_spec(spec)
-    sys.modules[name] = loaded
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(compiled.PURE, "1")
-        spec.loader.exec_module(loaded)
-    assert inspect.isfunction(loaded.Solver.solve if module == "endgame" else loaded.check), "this is no Python"
+    spec.loader.exec_module(loaded)
     return loaded
 
 
