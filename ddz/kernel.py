@@ -8,10 +8,10 @@ Kinds, ranks and lengths are as in rules.md A: `rank` is the lane of the lowest 
 core ranks. A *policy* packs the knobs of rules.md C that decide which kickers are allowed.
 
 The file is Python, and also Cython in its pure Python mode: where a compiler was there at the installation, the names
-of `COMPILED` are replaced at the end by those of `ddz._kernel`, which is this file compiled as one unit with `playouts`,
-`plans`, `positions`, `features` and `endgame` (`compiled.SOURCES`). What is annotated
-with a type of `cython` is a C number there. So products are masked to 64 bits, no number here is ever negative but
-`above`, and a literal of more than 31 bits is declared at the top (in place it would be a Python object).
+of `COMPILED` are replaced at the end by those of `ddz._kernel`, which is this file compiled as one unit with the
+others of `compiled.SOURCES`. What is annotated with a type of `cython` is a C number there. So products are masked to
+64 bits, no number here is ever negative but `above`, and a literal of more than 31 bits is declared at the top (in
+place it would be a Python object).
 """
 
 from typing import TYPE_CHECKING, Final

@@ -16,8 +16,10 @@ if TYPE_CHECKING or __name__ != "cython":
         _CARDS,
         _JOKERS,
         _KIND_BITS,
+        _LONGEST,
         _MASK,
         _RANK_BITS,
+        _SHORTEST,
         _SIZE,
         _SPREAD,
         AIRPLANE,
@@ -111,23 +113,43 @@ class Worth:
         return self._plans[slot]
 
     def cost(self, hand: cython.ulonglong) -> int:
-        """The least cost found for `hand`, in hundredths of a turn: `plans.value` with its sign turned."""
+        """The least cost found for `hand`, in hundredths of a turn: `plans.value` with its sign turned.
+
+        Raises:
+            ValueError: `hand` is no part of a deck.
+        """
+        check(hand)
         return self._plan(hand) >> 6
 
     def melds(self, hand: cython.ulonglong) -> int:
-        """How many melds the plan of that cost has."""
+        """How many melds the plan of that cost has.
+
+        Raises:
+            ValueError: `hand` is no part of a deck.
+        """
+        check(hand)
         return self._plan(hand) & 63
 
 
 @cython.cfunc
 def _word(meld: Meld | None) -> cython.ulonglong:
-    """The word of a meld; 0 for a pass or for none."""
+    """The word of a meld; 0 for a pass or for none.
+
+    Raises:
+        ValueError: there is no meld of such a kind, length and rank, or of so many cards of it.
+    """
     kind: cython.int
+    length: cython.int
     rank: cython.int
     cards: cython.ulonglong
     if meld is None:
         return 0
-    kind, rank, cards = meld[0], meld[2], meld[3]
+    kind, length, rank, cards = meld
+    check(cards)
+    if not (0 <= kind < 14 and _SHORTEST[kind] <= length <= _LONGEST[kind] and 0 <= rank < LANES):
+        raise ValueError(f"there is no meld of kind {kind} and length {length} at rank {rank}")
+    if _total(cards) != length * _SIZE[kind]:
+        raise ValueError(f"a meld of kind {kind} and length {length} has not {_total(cards)} cards")
     return cards | _KIND_BITS[kind] | _RANK_BITS[rank]
 
 
@@ -140,6 +162,7 @@ class Position:
     _hands = cython.declare(cython.ulonglong[3])
     _played = cython.declare(cython.ulonglong[3])
     _last = cython.declare(cython.ulonglong[3])
+    _plays = cython.declare(cython.int[3])
     _kitty: cython.ulonglong
     _top: cython.ulonglong
     _turn: cython.int
@@ -151,7 +174,7 @@ class Position:
         self._policy = policy
         self._worth = worth
         if not cython.compiled:
-            self._hands, self._played, self._last = [0] * 3, [0] * 3, [0] * 3
+            self._hands, self._played, self._last, self._plays = [0] * 3, [0] * 3, [0] * 3, [0] * 3
         self._kitty = self._top = self._turn = self._owner = self._bombs = 0
 
     def set(
@@ -168,17 +191,31 @@ class Position:
         """Put up a position: packed hands, played cards and kitty, by role; melds as the kernel lists them.
 
         Raises:
-            ValueError: a hand is no part of a deck, or nobody has that role.
+            ValueError: the cards are no part of a deck, a hand has over 20, a meld is none, or nobody has that role.
         """
         at: cython.int
+        cards: cython.ulonglong = 0
+        part: cython.ulonglong
+        words = cython.declare(cython.ulonglong[4])
         if not (0 <= turn < 3 and 0 <= owner < 3):
             raise ValueError(f"the roles are 0, 1 and 2, not {turn} or {owner}")
+        check(kitty)
+        for part in (*hands, *played):
+            check(part)
+            cards += part
+            check(cards)  # after each, so that no lane runs over
         for at in range(3):
-            check(hands[at])
+            words[at] = _word(last[at])
+            part = hands[at]
+            if _total(part) > MOST_LEFT:
+                raise ValueError(f"no hand holds more than {MOST_LEFT} cards: {part:#x}")
+        words[3] = _word(top)
+        for at in range(3):  # nothing is changed before all is known to be right
             self._hands[at] = hands[at]
             self._played[at] = played[at]
-            self._last[at] = _word(last[at])
-        self._kitty, self._turn, self._top, self._owner, self._bombs = kitty, turn, _word(top), owner, bombs
+            self._last[at] = words[at]
+            self._plays[at] = 0
+        self._kitty, self._turn, self._top, self._owner, self._bombs = kitty, turn, words[3], owner, bombs
 
     def deal(self, seed: cython.ulonglong) -> None:
         """Put up a new game out of a seed: 20, 17 and 17 cards, three of the landlord's 20 being the kitty."""
@@ -190,7 +227,7 @@ class Position:
         pick: cython.int
         self._kitty = 0
         for at in range(3):
-            self._played[at] = self._last[at] = 0
+            self._played[at] = self._last[at] = self._plays[at] = 0
             state = _stir(state)
             pick = _draw(state, 20 - at)
             for rank in range(LANES):
@@ -215,6 +252,7 @@ class Position:
             self._hands[at] = other._hands[at]
             self._played[at] = other._played[at]
             self._last[at] = other._last[at]
+            self._plays[at] = other._plays[at]
         self._kitty, self._top, self._turn, self._owner = other._kitty, other._top, other._turn, other._owner
         self._bombs = other._bombs
         return 0
@@ -228,6 +266,11 @@ class Position:
     def played(self) -> tuple[int, int, int]:
         """The packed cards that each role has played."""
         return self._played[0], self._played[1], self._played[2]
+
+    @property
+    def plays(self) -> tuple[int, int, int]:
+        """How many melds each role has played since the position was put up."""
+        return self._plays[0], self._plays[1], self._plays[2]
 
     @property
     def turn(self) -> int:
@@ -281,6 +324,7 @@ class Position:
         if word:
             self._hands[turn] -= word & _CARDS
             self._played[turn] += word & _CARDS
+            self._plays[turn] += 1
             self._top, self._owner = word, turn
             if word >> 60 >= BOMB:
                 self._bombs += 1
@@ -426,12 +470,17 @@ class Position:
         """Play to the end by the quick player: (the role that goes out, bombs played in all, turns taken).
 
         `strays` of 1,000 moves are drawn evenly among the legal ones instead. The position is at its end then.
+
+        Raises:
+            ValueError: it is at its end already.
         """
         state: cython.ulonglong = _stir((seed + 1) * _SPREAD & _MASK | 1)
         word: cython.ulonglong
         n: cython.int
         pick: cython.int
         turns: cython.int = 0
+        if not (self._hands[0] and self._hands[1] and self._hands[2]):
+            raise ValueError("somebody has gone out: there is nothing left to play")
         while True:
             if strays:
                 state = _stir(state)

@@ -8,12 +8,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ddz import kernel
 from ddz.analysis.selfplay import Samples, joined, rows_of
 from ddz.analysis.training import Network, layers_of, learn
 from ddz.auction import Call, Won, allowed_bids, verdict
-from ddz.bots.calling import call_inputs
-from ddz.bots.network import CALL_INPUTS, CALLS, Layers, points_of_calls
+from ddz.bots.calling import call_inputs, expected_points
+from ddz.bots.network import CALL_INPUTS, CALLS, Layers
 from ddz.bots.quick import slip
 from ddz.positions import Position, Worth
 
@@ -98,8 +97,8 @@ def _auction(layers: Layers, worth: Worth, rng: np.random.Generator, strays: flo
         if rng.random() < strays:
             points = int(rng.choice(allowed))
         else:
-            expected = points_of_calls(layers, inputs)
-            points = max(allowed, key=lambda choice: float(expected[choice]))
+            expected = expected_points(layers, inputs, "once", found.calls, seat)
+            points = max(allowed, key=[float(each) for each in expected].__getitem__)
         found.inputs.append(inputs)
         found.calls.append(Call(seat, points))
         result = verdict("once", found.calls)
@@ -124,19 +123,17 @@ def _outcomes(
     for at, position in positions:
         won = auctions[at].won
         assert won is not None
-        stake = won.base * 2.0 ** min(position.bombs + _springs(position, policy), MOST_BOMBS)
+        stake = won.base * 2.0 ** min(position.bombs + _springs(position), MOST_BOMBS)
         for seat in range(3):
             share = 2 * stake if seat == won.landlord else -stake
             points[at, seat] = share if position.winner == 0 else -share
     return points
 
 
-def _springs(position: Position, policy: int) -> int:
-    """1 if neither peasant has played, or the landlord only his lead, which must then be a meld; else 0."""
-    landlord, after, before = position.played
-    if position.winner == 0:
-        return int(not after + before)
-    return int(bool(kernel.readings(landlord, policy)))
+def _springs(position: Position) -> int:
+    """1 if neither peasant has played, or the landlord only his lead; else 0."""
+    landlord, after, before = position.plays
+    return int(not after + before if position.winner == 0 else landlord == 1)
 
 
 def _samples(auctions: list[_Auction], points: NDArray[np.float32]) -> Samples:

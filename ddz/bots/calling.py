@@ -8,21 +8,31 @@ from collections.abc import Sequence
 
 from ddz import kernel
 from ddz.auction import Call, verdict
-from ddz.bots.network import Layers, points_of_calls, shipped
+from ddz.bots.network import Floats, Layers, points_of_calls, shipped
 from ddz.bots.world import worth_under
 from ddz.commands import Bid, Turn
 from ddz.features import CARD_INPUTS
 from ddz.positions import Worth
+from ddz.rules import AuctionKind, Seat
 from ddz.view import SeatView
 
 
 def best_call(level: str, view: SeatView, legal: Sequence[Turn], networks: dict[str, Layers] | None = None) -> Turn:
     """The legal call that promises `level` the most points; of equal ones the first."""
     inputs = call_inputs(view.hand.counts, view.calls, worth_under(view.rules.kickers.code))
-    points = points_of_calls((networks or shipped())[f"calls-{level}"], inputs)
-    if verdict(view.rules.auction, [*view.calls, Call(view.seat, 0)]) == "all-passed":
-        points[0] = 0  # nobody gains anything: no network need guess
+    layers = (networks or shipped())[f"calls-{level}"]
+    points = expected_points(layers, inputs, view.rules.auction, view.calls, view.seat)
     return max(legal, key=lambda turn: float(points[turn.points if isinstance(turn, Bid) else 0]))
+
+
+def expected_points(
+    layers: Layers, inputs: Sequence[int], auction: AuctionKind, calls: Sequence[Call], seat: Seat
+) -> Floats:
+    """What a network expects of a pass and of bids of 1, 2 and 3 points by `seat` after these calls."""
+    points = points_of_calls(layers, inputs)
+    if verdict(auction, [*calls, Call(seat, 0)]) == "all-passed":
+        points[0] = 0  # nobody gains anything: no network need guess
+    return points
 
 
 def call_inputs(hand: int, calls: Sequence[Call], worth: Worth) -> list[int]:

@@ -158,10 +158,10 @@ def test_no_budget_at_all_tells_nothing() -> None:
 def test_a_hand_that_is_empty_has_won() -> None:
     for make in (compiled, plain):
         solver = make()
-        three = parse_ranks("333")
-        assert solver.solve(Endgame((0, three, three))) == 1
-        assert solver.solve(Endgame((three, 0, three))) == 0
-        assert solver.solve(Endgame((three, three, 0))) == 0
+        three, four = parse_ranks("333"), parse_ranks("444")
+        assert solver.solve(Endgame((0, three, four))) == 1
+        assert solver.solve(Endgame((three, 0, four))) == 0
+        assert solver.solve(Endgame((three, four, 0))) == 0
 
 
 def test_a_table_that_is_full_forgets_and_stays_right() -> None:

@@ -291,13 +291,54 @@ def test_every_card_is_dealt_to_everybody_about_as_often() -> None:
         {"hands": (1, 1, 1), "turn": -1},
         {"hands": (1, 1, 1), "owner": 3},
         {"hands": (1, 1, 1), "owner": -1},
+        {"hands": (4, 1, 1)},  # five 3s in all
+        {"hands": (4, 0, 0), "played": (0, 0, 1)},
+        {"hands": (1, 1, 1), "played": (0, 0xF0, 0)},
+        {"hands": (1, 1, 1), "kitty": 5},
+        {"hands": (0x44444, 0, 1), "played": (4 << 20, 0, 0), "top": (kernel.SOLO, 1, 0)},
+        {"hands": (0x144444, 0, 0)},  # 21 cards
+        {"hands": (1, 1, 1), "top": (14, 1, 0, 1)},
+        {"hands": (1, 1, 1), "top": (-1, 1, 0, 1)},
+        {"hands": (1, 1, 1), "top": (kernel.SOLO, 1, 15, 1)},
+        {"hands": (1, 1, 1), "top": (kernel.CHAIN, 13, 0, 1)},
+        {"hands": (1, 1, 1), "top": (kernel.PAIR, 1, 0, 1)},
+        {"hands": (1, 1, 1), "top": (kernel.PAIR, 1)},
+        {"hands": (1, 1, 1), "last": (None, None, (kernel.BOMB, 1, 0, 9))},
     ],
 )
 def test_what_is_no_position_is_refused(bad: dict[str, Any]) -> None:
     for module in (compiled_kernel(), interpreted()):
         position = module.Position(CLASSIC, module.Worth(CLASSIC))
+        position.set((0x11, 0x100, 0x1000), top=(kernel.SOLO, 1, 0, 1), owner=2)
+        before = module.encode(position), position.hands, position.played
         with pytest.raises((ValueError, TypeError, OverflowError)):
             position.set(**bad)
+        assert (module.encode(position), position.hands, position.played) == before, "it stays as it was"
+
+
+@pytest.mark.parametrize("hand", [5, 1 << 60, 2 << 52, -1])
+def test_what_is_no_hand_has_no_worth(hand: int) -> None:
+    for module in (compiled_kernel(), interpreted()):
+        worth = module.Worth(CLASSIC)
+        for ask in (worth.cost, worth.melds):
+            with pytest.raises((ValueError, OverflowError, TypeError)):
+                ask(hand)
+
+
+def test_a_position_counts_the_melds_that_each_role_plays() -> None:
+    for module in (compiled_kernel(), interpreted()):
+        position = module.Position(CLASSIC, module.Worth(CLASSIC))
+        position.set((parse_ranks("345"), parse_ranks("66"), parse_ranks("78")))
+        for rank in (1, 3, 4, None, None, 5):
+            copied = position.copy()
+            position.play(None if rank is None else (kernel.SOLO, 1, rank, 1 << 4 * rank))
+            assert (copied.plays != position.plays) == (rank is not None)
+        assert position.plays == (1, 1, 2)
+        assert position.winner == 2
+        with pytest.raises(ValueError, match="somebody has gone out"):
+            position.playout(1)
+        position.deal(3)
+        assert position.plays == (0, 0, 0)
 
 
 def test_what_cannot_be_played_is_refused_and_changes_nothing() -> None:
@@ -307,8 +348,8 @@ def test_what_cannot_be_played_is_refused_and_changes_nothing() -> None:
         before = module.encode(position)
         with pytest.raises(ValueError, match="this cannot be played here: None"):
             position.play(None)
-        for cards in ("6", "333", "33445", "R"):
-            with pytest.raises(ValueError, match="this cannot be played here"):
+        for cards in ("6", "333", "33445", "R"):  # no solos but one, and that one the landlord has not
+            with pytest.raises(ValueError, match=r"this cannot be played here|has not \d cards"):
                 position.play((kernel.SOLO, 1, 0, parse_ranks(cards)))
         assert module.encode(position) == before
         position.play((kernel.SOLO, 1, 1, parse_ranks("4")))
