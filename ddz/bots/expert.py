@@ -1,18 +1,19 @@
-"""The level `expert`: the network says which moves to look at, and games played on in sampled worlds say which wins.
+"""The level `expert`: the network says which moves to look at, and what comes of them in sampled worlds which one wins.
 
 A *world* gives the hidden cards to the seats that may hold them. Each world serves all moves that are looked at, so
-that luck in the cards is the same for each. In a world the game is played on by the quick player; where few cards are
-left it is solved with open hands, exactly.
+that luck in the cards is the same for each. What comes of a move in a world is told by two who err differently, and
+halved between them: the network, asked again after the others have answered (`lookahead`), and the quick player, who
+plays the game to its end. Where few cards are left it is solved with open hands, exactly.
 """
 
-import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from ddz import compiled, features, kernel
 from ddz.bots.calling import best_call
-from ddz.bots.network import ROLE_NAMES, Layers, judge_position, shipped
+from ddz.bots.lookahead import landlords_chances
+from ddz.bots.network import ROLE_NAMES, Layers, chance_of, judge_positions, shipped
 from ddz.bots.world import World, goes_out
 from ddz.commands import Turn
 from ddz.endgame import Solver
@@ -23,14 +24,14 @@ from ddz.view import SeatView
 class Budget(NamedTuple):
     """How far `expert` looks; counted, so that a choice does not hang on the machine's speed."""
 
-    worlds: int = 120
-    """Worlds a decision; each is one rollout for each move that is looked at."""
+    worlds: int = 128
+    """Worlds a decision; each is looked at once for each move that is looked at."""
     moves: int = 6
     """The most moves that are looked at."""
     margin: float = 0.25
     """A move is looked at if the network gives it no more than this less of a chance than the best."""
-    trust: float = 30.0
-    """How many rollouts the network's opinion counts for."""
+    trust: float = 32.0
+    """How many worlds the network's opinion counts for."""
     open_cards: int = 26
     """With so many cards left in all, worlds are solved instead of played on ..."""
     nodes: int = 3_000
@@ -38,8 +39,10 @@ class Budget(NamedTuple):
 
 
 DEFAULT: Final = Budget()
-UNCOMPILED: Final = Budget(worlds=40, moves=4, nodes=200)
+UNCOMPILED: Final = Budget(worlds=24, moves=4, trust=6, nodes=200)
 """Where the kernel is not compiled, which is some 60 times slower: a weaker player, but one that answers."""
+AT_ONCE: Final = 16
+"""So many worlds are looked at together; by a clock, the time is looked at between them."""
 
 
 class ExpertBot:
@@ -83,36 +86,52 @@ class ExpertBot:
         out = goes_out(moves, position.hands[world.role])
         if out is not None:
             return legal[out]
-        judged = judge_position(self._networks[ROLE_NAMES[world.role]], features.encode(position))
-        chances = [(1 + math.tanh(float(logit) / 2)) / 2 for logit in judged.won]
+        judged = judge_positions(self._networks[ROLE_NAMES[world.role]], [features.encode(position)])
+        chances = [chance_of(float(logit)) for logit in judged.won]
         looked_at = self._looked_at(chances)
         if len(looked_at) == 1:
             return legal[looked_at[0]]
-        return legal[self._search(world, [(at, moves[at], chances[at]) for at in looked_at], rng)]
+        best = self._search(world, [moves[at] for at in looked_at], [chances[at] for at in looked_at], rng)
+        return legal[looked_at[best]]
 
     def _looked_at(self, chances: list[float]) -> list[int]:
         order = sorted(range(len(chances)), key=lambda at: -chances[at])[: self._budget.moves]
         return [at for at in order if chances[at] >= chances[order[0]] - self._budget.margin]
 
-    def _search(self, world: World, looked_at: list[tuple[int, kernel.Meld | None, float]], rng: random.Random) -> int:
+    def _search(
+        self, world: World, moves: Sequence[kernel.Meld | None], chances: Sequence[float], rng: random.Random
+    ) -> int:
+        """Which of the moves wins most, `chances` being what the network thinks of each beforehand."""
         budget = self._budget
         solver = Solver(world.policy)  # a new one, since what an older one remembers stretches its budget
-        wins = {at: budget.trust * chance for at, _, chance in looked_at}
+        wins = [budget.trust * chance for chance in chances]
         clock = self._clock
         end = clock() + self._seconds if clock else 0.0
         number = 0
         while clock() < end if clock else number < budget.worlds:
-            here = world.position(rng)
-            for at, move, _ in looked_at:
-                there = here.copy()
-                there.play(move)
-                wins[at] += self._landlord_wins(there, solver, number) == (world.role == 0)
-            number += 1
-        return max(wins, key=wins.__getitem__)
+            count = AT_ONCE if clock else min(AT_ONCE, budget.worlds - number)
+            tried = []
+            for here in [world.position(rng) for _ in range(count)]:
+                for move in moves:
+                    tried.append(here.copy())
+                    tried[-1].play(move)
+            for at, landlord in enumerate(self._landlords_chances(tried, solver)):
+                wins[at % len(moves)] += 1 - landlord if world.role else landlord
+            number += count
+        return max(range(len(moves)), key=wins.__getitem__)
 
-    def _landlord_wins(self, position: Position, solver: Solver, seed: int) -> bool:
-        if sum(kernel.total(hand) for hand in position.hands) <= self._budget.open_cards:
-            result = solver.solve(position, self._budget.nodes)
-            if result >= 0:
-                return result == 1
-        return position.playout(seed)[0] == 0
+    def _landlords_chances(self, positions: Sequence[Position], solver: Solver) -> list[float]:
+        """What comes of each position, the chance that the landlord wins."""
+        found = [self._solved(position, solver) for position in positions]
+        unsolved = [at for at, result in enumerate(found) if result < 0]
+        ends = [positions[at].copy().playout(0)[0] == 0 for at in unsolved]
+        looks = landlords_chances(self._networks, [positions[at] for at in unsolved])
+        for at, end, look in zip(unsolved, ends, looks, strict=True):
+            found[at] = (end + look) / 2
+        return found
+
+    def _solved(self, position: Position, solver: Solver) -> float:
+        """1 if the landlord wins with open hands, 0 if he does not, -1 if that is not known."""
+        if sum(kernel.total(hand) for hand in position.hands) > self._budget.open_cards:
+            return -1
+        return solver.solve(position, self._budget.nodes)

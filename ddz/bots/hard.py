@@ -4,7 +4,7 @@ import random
 
 from ddz import features
 from ddz.bots.calling import best_call
-from ddz.bots.network import ROLE_NAMES, Layers, judge_position, shipped
+from ddz.bots.network import ROLE_NAMES, Layers, judge_positions, shipped
 from ddz.bots.world import World, goes_out
 from ddz.commands import Turn
 from ddz.view import SeatView
@@ -32,5 +32,5 @@ class HardBot:
         out = goes_out(position.moves(), position.hands[world.role])
         if out is not None:  # no network need be asked
             return legal[out]
-        judged = judge_position(self._networks[ROLE_NAMES[world.role]], features.encode(position))
+        judged = judge_positions(self._networks[ROLE_NAMES[world.role]], [features.encode(position)])
         return legal[int(judged.won.argmax())]

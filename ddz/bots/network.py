@@ -4,6 +4,7 @@ Trained by `ddz train` (ddz/analysis/training.py, where the shape is explained).
 they are, how they came about and how strong they are stands in MODEL.md beside this file.
 """
 
+import math
 import os
 from collections.abc import Sequence
 from functools import cache
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ddz.errors import Unreadable
-from ddz.features import CARD_INPUTS, CHOICE_INPUTS, CHOICE_SLOTS, STATE_INPUTS
+from ddz.features import CARD_INPUTS, CHOICE_INPUTS, CHOICE_SLOTS, STATE_INPUTS, STATE_SLOTS
 
 Floats = NDArray[np.float32]
 WEIGHTS: Final = Path(__file__).with_name("weights.npz")
@@ -58,8 +59,8 @@ class Judged(NamedTuple):
 
 def judge(layers: Layers, states: NDArray[np.uint16], choices: NDArray[np.uint16], of: NDArray[np.int64]) -> Judged:
     """What a network thinks of some choices: a row of inputs each; `of` tells which row of `states` each belongs to."""
-    told = layers.state[states].sum(axis=1) + layers.first_bias
-    hidden = layers.choice[choices].sum(axis=1) + told[of]
+    told = _summed(layers.state, states) + layers.first_bias
+    hidden = _summed(layers.choice, choices) + told[of]
     np.maximum(hidden, 0, out=hidden)
     hidden = hidden @ layers.second + layers.second_bias
     np.maximum(hidden, 0, out=hidden)
@@ -67,11 +68,28 @@ def judge(layers: Layers, states: NDArray[np.uint16], choices: NDArray[np.uint16
     return Judged(result[:, 0], result[:, 1] * POINTS_SCALE)
 
 
-def judge_position(layers: Layers, told: tuple[bytes, bytes, int]) -> Judged:
-    """What a role's network thinks of the choices that `features.encode` has told of."""
-    state, choices, count = told
-    rows = np.frombuffer(choices, dtype=np.uint16).reshape(count, CHOICE_SLOTS)
-    return judge(layers, np.frombuffer(state, dtype=np.uint16)[None, :], rows, np.zeros(count, dtype=np.int64))
+def _summed(weights: Floats, inputs: NDArray[np.uint16]) -> Floats:
+    """The sum of the rows of `weights` that each row of `inputs` names.
+
+    A product with a matrix of zeros and ones, which takes less time than to fetch the rows: as much for eight choices,
+    a sixth for a thousand.
+    """
+    ones = np.zeros((len(inputs), len(weights)), dtype=np.float32)
+    ones[np.arange(len(inputs))[:, None], inputs] = 1
+    total: Floats = ones @ weights  # where an input pads, the row is 0
+    return total
+
+
+def judge_positions(layers: Layers, told: Sequence[tuple[bytes, bytes, int]]) -> Judged:
+    """What a role's network thinks of the choices in positions that `features.encode` has told of, one by one."""
+    states = np.frombuffer(b"".join(state for state, _, _ in told), dtype=np.uint16).reshape(-1, STATE_SLOTS)
+    choices = np.frombuffer(b"".join(rows for _, rows, _ in told), dtype=np.uint16).reshape(-1, CHOICE_SLOTS)
+    return judge(layers, states, choices, np.repeat(np.arange(len(told)), [count for _, _, count in told]))
+
+
+def chance_of(logit: float) -> float:
+    """The chance that a logit stands for."""
+    return (1 + math.tanh(logit / 2)) / 2
 
 
 def points_of_calls(layers: Layers, inputs: Sequence[int]) -> Floats:

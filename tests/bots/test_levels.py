@@ -322,7 +322,7 @@ def test_expert_looks_at_so_many_worlds_or_as_long_as_it_may() -> None:
     expert.think(12_000, clock)
     assert expert.version == "1+12000ms"
     answer(expert, state)
-    assert ticks == 1 + 12, "once at the begin, and once before each world"
+    assert ticks == 1 + 12, "once at the begin, and once before each lot of worlds"
     with pytest.raises(Unreadable, match="--think is for a bot that searches"):
         bots.think([NormalBot(), HardBot(blind())], 12, clock)
     other = ExpertBot(networks=blind())

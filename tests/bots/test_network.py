@@ -22,7 +22,7 @@ from ddz.bots.network import (
     WEIGHTS,
     Layers,
     judge,
-    judge_position,
+    judge_positions,
     load,
     points_of_calls,
     save,
@@ -77,7 +77,7 @@ def test_it_is_computed_as_it_is_described() -> None:
     for role, layers in enumerate(random_networks().values()):
         for position in positions(3 if role < 3 else 0):
             state, choices, count = features.encode(position)
-            judged = judge_position(layers, (state, choices, count))
+            judged = judge_positions(layers, [(state, choices, count)])
             row = np.frombuffer(state, dtype=np.uint16)
             for at, choice in enumerate(np.frombuffer(choices, dtype=np.uint16).reshape(count, CHOICE_SLOTS)):
                 won, points = plainly(layers, row, choice)
@@ -92,7 +92,7 @@ def test_many_positions_at_once_are_judged_as_one_by_one() -> None:
     choices = np.concatenate([np.frombuffer(row, dtype=np.uint16).reshape(-1, CHOICE_SLOTS) for _, row, _ in told])
     of = np.repeat(np.arange(len(told)), [count for *_, count in told])
     together = judge(layers, states, choices, of)
-    alone = [judge_position(layers, each) for each in told]
+    alone = [judge_positions(layers, [each]) for each in told]
     np.testing.assert_allclose(together.won, np.concatenate([each.won for each in alone]), atol=1e-4)
     np.testing.assert_allclose(together.points, np.concatenate([each.points for each in alone]), atol=1e-3)
     assert states.shape == (12, STATE_SLOTS)
@@ -110,7 +110,7 @@ def test_torch_says_the_same() -> None:
         states = np.frombuffer(state, dtype=np.uint16)[None, :]
         with torch.inference_mode():
             theirs = nets[0](tensor(states), tensor(rows), torch.zeros(count, dtype=torch.int64)).numpy()
-        ours = judge_position(layers_of(nets[0]), (state, choices, count))
+        ours = judge_positions(layers_of(nets[0]), [(state, choices, count)])
         np.testing.assert_allclose(ours.won, theirs[:, 0], atol=1e-4)
         np.testing.assert_allclose(ours.points, theirs[:, 1] * POINTS_SCALE, atol=1e-3)
     inputs = [0, 5, 52, 60, 70, 90]
