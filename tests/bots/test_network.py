@@ -18,7 +18,6 @@ from ddz.bots.network import (
     CALLS,
     NAMES,
     POINTS_SCALE,
-    ROLE_NAMES,
     WEIGHTS,
     Layers,
     judge,
@@ -30,24 +29,12 @@ from ddz.bots.network import (
 )
 from ddz.errors import Unreadable
 from ddz.features import CHOICE_INPUTS, CHOICE_SLOTS, STATE_INPUTS, STATE_SLOTS
-from ddz.positions import Position, Worth
 from ddz.rules import CLASSIC
+
+from .nets import positions, random_networks
 
 CODE = CLASSIC.kickers.code
 MOST_BYTES = 2_000_000
-
-
-def random_networks(seed: int = 1, width: int = 24, hidden: int = 16) -> dict[str, Layers]:
-    """Small networks of random weights, of the form that all have."""
-    rng = np.random.default_rng(seed)
-    networks = {}
-    for name in NAMES:
-        states, choices = (STATE_INPUTS, CHOICE_INPUTS) if name in ROLE_NAMES else (CALL_INPUTS, CALLS)
-        shapes = [(states + 1, width), (choices + 1, width), (width,), (width, hidden), (hidden,), (hidden, 2), (2,)]
-        layers = [rng.normal(0, 0.3, shape).astype(np.float32) for shape in shapes]
-        layers[0][-1] = layers[1][-1] = 0
-        networks[name] = Layers(*layers)
-    return networks
 
 
 def plainly(layers: Layers, state: np.ndarray, choice: np.ndarray) -> np.ndarray:
@@ -59,18 +46,6 @@ def plainly(layers: Layers, state: np.ndarray, choice: np.ndarray) -> np.ndarray
     first = np.maximum(hot[0] @ layers.state + hot[1] @ layers.choice + layers.first_bias, 0)
     second = np.maximum(first @ layers.second + layers.second_bias, 0)
     return second @ layers.last + layers.last_bias
-
-
-def positions(number: int) -> list[Position]:
-    worth = Worth(CODE)
-    found = []
-    for seed in range(number):
-        position = Position(CODE, worth)
-        position.deal(seed)
-        for _ in range(seed % 5):
-            position.play(position.quick())
-        found.append(position)
-    return found
 
 
 def test_it_is_computed_as_it_is_described() -> None:
