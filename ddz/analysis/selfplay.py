@@ -68,17 +68,18 @@ def joined(parts: Sequence[Samples]) -> Samples:
 class Style(NamedTuple):
     """How the games are played."""
 
-    strays: float = 0.03
+    strays: float = 0.02
     """The share of moves drawn evenly among the legal ones."""
-    quick_sides: float = 0.15
+    quick_sides: float = 0.4
     """The share of games in which one side is the quick player (`positions.Position.quick`), which teaches nothing."""
     policies: tuple[int, ...] = ()
     """The kicker rules, one drawn a game."""
     picked_landlords: float = 0.4
     """The share of games whose landlord has the better of two hands, as an auction would bring about."""
-    trace: float = 1.0
+    trace: float = 0.7
     """How much of a sample's target is what came after the role's next decision: 1 is how the game ended and nothing
-    else, 0 is the network's own word there and nothing else."""
+    else, 0 is the network's own word there and nothing else. Measured from one and the same network after a quarter of
+    an hour: at 0.7 it won 0.634 against `normal`, at 1 0.622 (12,000 games)."""
 
 
 class _Decision(NamedTuple):

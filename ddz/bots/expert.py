@@ -39,7 +39,7 @@ class Budget(NamedTuple):
 
 
 DEFAULT: Final = Budget()
-UNCOMPILED: Final = Budget(worlds=24, moves=4, trust=6, nodes=200)
+UNCOMPILED: Final = Budget(worlds=40, moves=4, trust=10, nodes=200)
 """Where the kernel is not compiled, which is some 60 times slower: a weaker player, but one that answers."""
 AT_ONCE: Final = 16
 """So many worlds are looked at together; by a clock, the time is looked at between them."""

@@ -32,7 +32,7 @@ from ddz.analysis import auctions, selfplay, teaching, training  # noqa: E402
 from ddz.analysis.selfplay import Samples, Style  # noqa: E402
 
 CODE = PRESETS["classic"].kickers.code
-STYLE = Style(policies=(CODE,))
+STYLE = Style(policies=(CODE,), trace=1.0)
 SMALL = training.Settings(
     width=32, hidden=16, warm_games=512, games_a_round=128, batch=128, memory=20_000, rate=3e-3, style=STYLE
 )
