@@ -1,11 +1,13 @@
 """The level `expert`: the network says which moves to look at, and what comes of them in sampled worlds which one wins.
 
 A *world* gives the hidden cards to the seats that may hold them. Each world serves all moves that are looked at, so
-that luck in the cards is the same for each. What comes of a move in a world is told by two who err differently, and
-halved between them: the network, asked again after the others have answered (`lookahead`), and the quick player, who
-plays the game to its end. Where few cards are left it is solved with open hands, exactly.
+that luck in the cards is the same for each; moves that fall behind are looked at no more. What comes of a move in a
+world is told by two who err differently, and halved between them: the network, asked again after the others have
+answered (`lookahead`), and the quick player, who plays the game to its end. Where few cards are left it is solved with
+open hands, exactly.
 """
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
@@ -24,8 +26,10 @@ from ddz.view import SeatView
 class Budget(NamedTuple):
     """How far `expert` looks; counted, so that a choice does not hang on the machine's speed."""
 
-    worlds: int = 128
-    """Worlds a decision; each is looked at once for each move that is looked at."""
+    worlds: int = 384
+    """The most worlds a decision; each is looked at once for each move that is still racing."""
+    least: int = 64
+    """A move is not left behind before so many worlds."""
     moves: int = 6
     """The most moves that are looked at."""
     margin: float = 0.25
@@ -39,10 +43,12 @@ class Budget(NamedTuple):
 
 
 DEFAULT: Final = Budget()
-UNCOMPILED: Final = Budget(worlds=40, moves=4, trust=10, nodes=200)
+UNCOMPILED: Final = Budget(worlds=40, least=16, moves=4, trust=10, nodes=200)
 """Where the kernel is not compiled, which is some 60 times slower: a weaker player, but one that answers."""
-AT_ONCE: Final = 16
+AT_ONCE: Final = 32
 """So many worlds are looked at together; by a clock, the time is looked at between them."""
+SURE: Final = 2.5
+"""A move that trails the leader by more than so many standard errors is left behind."""
 
 
 class ExpertBot:
@@ -104,21 +110,37 @@ class ExpertBot:
         """Which of the moves wins most, `chances` being what the network thinks of each beforehand."""
         budget = self._budget
         solver = Solver(world.policy)  # a new one, since what an older one remembers stretches its budget
-        wins = [budget.trust * chance for chance in chances]
+        values: list[list[float]] = [[] for _ in moves]
+        racing = list(range(len(moves)))
         clock = self._clock
         end = clock() + self._seconds if clock else 0.0
         number = 0
-        while clock() < end if clock else number < budget.worlds:
+        while len(racing) > 1 and (clock() < end if clock else number < budget.worlds):
             count = AT_ONCE if clock else min(AT_ONCE, budget.worlds - number)
             tried = []
             for here in [world.position(rng) for _ in range(count)]:
-                for move in moves:
+                for at in racing:
                     tried.append(here.copy())
-                    tried[-1].play(move)
-            for at, landlord in enumerate(self._landlords_chances(tried, solver)):
-                wins[at % len(moves)] += 1 - landlord if world.role else landlord
+                    tried[-1].play(moves[at])
+            for place, landlord in enumerate(self._landlords_chances(tried, solver)):
+                values[racing[place % len(racing)]].append(1 - landlord if world.role else landlord)
             number += count
-        return max(range(len(moves)), key=wins.__getitem__)
+            racing = self._still_racing(racing, values, chances)
+        return self._leader(racing, values, chances)
+
+    def _leader(self, racing: list[int], values: list[list[float]], chances: Sequence[float]) -> int:
+        return max(racing, key=lambda at: self._budget.trust * chances[at] + sum(values[at]))
+
+    def _still_racing(self, racing: list[int], values: list[list[float]], chances: Sequence[float]) -> list[int]:
+        """The moves that may yet be the best: those that trail the leader by no more than chance may explain."""
+        leader = self._leader(racing, values, chances)
+        found = []
+        for at in racing:
+            leads = [one - other for one, other in zip(values[leader], values[at], strict=True)]
+            lead = sum(leads) + self._budget.trust * (chances[leader] - chances[at])
+            if lead <= SURE * math.hypot(*leads) or len(leads) < self._budget.least:
+                found.append(at)
+        return found
 
     def _landlords_chances(self, positions: Sequence[Position], solver: Solver) -> list[float]:
         """What comes of each position, the chance that the landlord wins."""

@@ -317,7 +317,7 @@ def test_expert_looks_at_so_many_worlds_or_as_long_as_it_may() -> None:
         ticks += 1
         return float(ticks)
 
-    expert = ExpertBot(Budget(moves=100), blind())
+    expert = ExpertBot(Budget(moves=100, least=10**6), blind())
     assert expert.version == "1"
     expert.think(12_000, clock)
     assert expert.version == "1+12000ms"
@@ -329,6 +329,42 @@ def test_expert_looks_at_so_many_worlds_or_as_long_as_it_may() -> None:
     version = other.version
     bots.think([NormalBot(), other], 5, clock)
     assert other.version == f"{version}+5ms", "those that do not think play as they do"
+
+
+def test_moves_that_fall_behind_are_looked_at_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worlds of a decision with one clear winner: after `least` of them the race is over."""
+    looked: list[int] = []
+
+    def weighed(self: ExpertBot, positions: list[Position], solver: Solver) -> list[float]:  # noqa: ARG001
+        looked.append(len(positions))
+        return [float(position.turn == 1 and position.hands[0] & 15 == 0) for position in positions]
+
+    monkeypatch.setattr(ExpertBot, "_landlords_chances", weighed)
+    state = at_the_end(("3579JQA", 6, 7))
+    expert = ExpertBot(Budget(worlds=1000, least=40, moves=100), blind())
+    assert answer(expert, state) == "3", "whoever keeps the 3 wins nothing"
+    assert looked == [32 * 7, 32 * 7]
+    looked.clear()
+    answer(ExpertBot(Budget(worlds=70, least=1000, moves=100), blind()), state)
+    assert looked == [32 * 7, 32 * 7, 6 * 7], "nobody is left behind before"
+
+
+@pytest.mark.parametrize(
+    ("values", "chances", "left"),
+    [
+        ([[1.0] * 100, [0.0] * 100], [0.5, 0.5], [0]),
+        ([[1.0] * 100, [1.0] * 100], [0.5, 0.5], [0, 1]),
+        ([[1.0] * 9, [0.0] * 9], [0.5, 0.5], [0, 1]),  # too few worlds
+        ([[1.0, 0.0] * 50, [0.0, 1.0] * 50], [0.5, 0.5], [0, 1]),
+        ([[1.0, 0.0] * 50, [0.0, 1.0] * 50], [0.9, 0.1], [0]),  # the network's word: 25.6 worlds ahead, of 25
+        ([[0.0] * 100, [0.3, 0.3, 0.0, 0.0] * 25, [0.3, 0.0, 0.3, 0.0] * 25], [0.5, 0.5, 0.5], [1, 2]),
+    ],
+)
+def test_a_move_is_left_behind_if_chance_does_not_explain_it(
+    values: list[list[float]], chances: list[float], left: list[int]
+) -> None:
+    expert = ExpertBot(Budget(least=10, trust=32), blind())
+    assert expert._still_racing(list(range(len(values))), values, chances) == left
 
 
 def test_a_bot_by_a_file_says_by_which(tmp_path: Path) -> None:
