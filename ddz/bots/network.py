@@ -64,8 +64,8 @@ def judge(layers: Layers, states: NDArray[np.uint16], choices: NDArray[np.uint16
     np.maximum(hidden, 0, out=hidden)
     hidden = hidden @ layers.second + layers.second_bias
     np.maximum(hidden, 0, out=hidden)
-    result = hidden @ layers.last + layers.last_bias
-    return Judged(result[:, 0], result[:, 1] * POINTS_SCALE)
+    won, points = (hidden @ layers.last + layers.last_bias).T
+    return Judged(won, points * POINTS_SCALE)
 
 
 def _summed(weights: Floats, inputs: NDArray[np.uint16]) -> Floats:
