@@ -39,7 +39,14 @@ class Person:
         inputrc.write_text("set enable-bracketed-paste off\n", encoding="utf-8")
         surroundings = ddz.environment({"INPUTRC": str(inputrc), **(env or {})})
         self.child = pexpect.spawn(
-            str(SCRIPT), [*map(str, args)], env=surroundings, encoding="utf-8", timeout=30, dimensions=(60, 200)
+            str(SCRIPT),
+            [*map(str, args)],
+            env=surroundings,
+            encoding="utf-8",
+            timeout=30,
+            dimensions=(60, 200),
+            # a test run that outlives its own terminal (nohup) ignores this signal, and its children would
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
         )
         self.asked = ""
         """What the last prompt asks; `end` when the command is over."""
