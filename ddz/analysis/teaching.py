@@ -20,6 +20,10 @@ PRESETS_LEARNT: Final = ("classic", "rlcard")
 """The rules that the network learns by, half and half: the loosest kickers that are played, and the strictest."""
 TAUGHT_RATE: Final = 3e-4
 """The learning rate from which networks go on that have learnt already: at a higher one they would unlearn first."""
+TAUGHT_TRACE: Final = 0.7
+"""The trace (`selfplay.Style`) of networks that have learnt already, whose word is worth something. Measured: after a
+quarter of an hour from the same weights, 0.634 against `normal` at 0.7 and 0.622 at 1 (12,000 games each; two
+standard errors are 0.009); but from chance, after 100,000 games, 0.460 and 0.483 (6,000 games each)."""
 Told = Callable[[training.Round], None]
 
 
@@ -42,7 +46,8 @@ def begin(
         return training.Trainer(chosen)
     layers = networks[network.ROLE_NAMES[0]]
     form = chosen._replace(width=layers.first_bias.size, hidden=layers.second_bias.size)
-    trainer = training.Trainer(form._replace(warm_games=0, rate=min(chosen.rate, TAUGHT_RATE)))
+    style = chosen.style._replace(trace=min(chosen.style.trace, TAUGHT_TRACE))
+    trainer = training.Trainer(form._replace(warm_games=0, rate=min(chosen.rate, TAUGHT_RATE), style=style))
     trainer.go_on_from(networks)
     return trainer
 

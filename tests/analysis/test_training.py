@@ -276,6 +276,7 @@ def test_a_training_begins_with_the_weights_of_another(tmp_path: Path) -> None:
     assert (second.settings.width, second.settings.hidden) == (SMALL.width, SMALL.hidden), "as in the file"
     assert second.settings.warm_games == 0
     assert second.settings.rate == teaching.TAUGHT_RATE
+    assert second.settings.style.trace == teaching.TAUGHT_TRACE < first.settings.style.trace == 1
     halves = [value.half() for value in weights(first)]
     assert same([value.half() for value in weights(second)], halves)
     assert not second.round().warm
