@@ -68,7 +68,7 @@ class ExpertBot:
         version tells which.
         """
         slow = budget is None and compiled.find()[0] is None
-        self.version = "1-uncompiled" if slow else "1"
+        self.version = "2-uncompiled" if slow else "2"
         self._budget = budget or (UNCOMPILED if slow else DEFAULT)
         self._networks = networks or shipped()
         self.name = name

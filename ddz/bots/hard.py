@@ -14,7 +14,7 @@ class HardBot:
     """Plays what the network thinks most likely to win. Draws nothing from `rng`: equal views, equal choices."""
 
     name = "hard"
-    version = "1"
+    version = "2"
 
     def __init__(self, networks: dict[str, Layers] | None = None, name: str = "hard") -> None:
         """A player by `networks`, or by those that come with ddz; `name` is what it is called then."""

@@ -25,7 +25,7 @@ class NormalBot:
     """Plays along its plan and with its partner. Draws nothing from `rng`: equal views, equal choices."""
 
     name = "normal"
-    version = "1"
+    version = "2"
 
     def choose(self, view: SeatView, legal: tuple[Turn, ...], rng: random.Random) -> Turn:  # noqa: ARG002
         """One of `legal`."""
@@ -41,7 +41,7 @@ class EasyBot:
     """Sees what `normal` sees, less sharply. It never misses that a move ends the game, nor throws a bomb away."""
 
     name = "easy"
-    version = "1"
+    version = "2"
 
     def choose(self, view: SeatView, legal: tuple[Turn, ...], rng: random.Random) -> Turn:
         """One of `legal`."""

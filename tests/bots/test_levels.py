@@ -318,9 +318,9 @@ def test_expert_looks_at_so_many_worlds_or_as_long_as_it_may() -> None:
         return float(ticks)
 
     expert = ExpertBot(Budget(moves=100, least=10**6), blind())
-    assert expert.version == "1"
+    assert expert.version == "2"
     expert.think(12_000, clock)
-    assert expert.version == "1+12000ms"
+    assert expert.version == "2+12000ms"
     answer(expert, state)
     assert ticks == 1 + 12, "once at the begin, and once before each lot of worlds"
     with pytest.raises(Unreadable, match="--think is for a bot that searches"):
