@@ -13,6 +13,8 @@ from ddz.bots.network import WEIGHTS
 
 from .stage import Ddz
 
+EASY, HARD, EXPERT = (bots.make(name).version for name in ("easy", "hard", "expert"))
+
 
 def players(ddz: Ddz, game: str = "@last") -> Any:
     return ddz("replay", game, "--json", "--reveal").json["events"][0]["players"]
@@ -63,9 +65,9 @@ def test_the_same_hint_twice(ddz: Ddz) -> None:
 
 def test_thinking_by_the_clock_stands_in_the_log(ddz: Ddz) -> None:
     ddz("play", "--seed", "7", "--bot", "expert", "--bot", "easy", "--think", "20", input="3\nhint\n")
-    assert [player["version"] for player in players(ddz)] == [None, "1+20ms", "1"]
+    assert [player["version"] for player in players(ddz)] == [None, f"{EXPERT}+20ms", EASY]
     ddz("play", "--auto", "--bot", "expert", "--think", "15", "--rounds", "2", "--seed", "9")
-    assert [player["version"] for player in players(ddz)] == ["1+15ms"] * 3, "in the second game too"
+    assert [player["version"] for player in players(ddz)] == [f"{EXPERT}+15ms"] * 3, "in the second game too"
     game = ddz("games", "--json").json["games"][0]["game"]
     ddz("fork", game, "--at", "2", "--auto", "--bot", "expert", "--think", "10")
     assert ddz("audit", "--all").code == 0
@@ -85,7 +87,7 @@ def test_a_game_by_a_file_of_weights_outlives_the_file(ddz: Ddz, tmp_path: Path)
     name = f"hard:{file}"
     ddz("play", "--seed", "7", "--bot", name, input="3\n")
     assert [player["bot"] for player in players(ddz)] == [None, name, name]
-    assert re.fullmatch(r"1\+[0-9a-f]{8}", players(ddz)[1]["version"])
+    assert re.fullmatch(re.escape(HARD) + r"\+[0-9a-f]{8}", players(ddz)[1]["version"])
     file.unlink()
     done = ddz("play", "--resume", code=2)
     assert done.err == (
