@@ -31,7 +31,7 @@ def train(
 ) -> None:
     """Teach the network by games against itself, then each level to bid, and write DIR/weights.npz.
 
-    Needs the extra `train` (PyTorch). Some 250 games a second on one core. Ctrl-C leaves a checkpoint to go on from.
+    Needs the extra `train` (PyTorch). Some 500 games a second on one core. Ctrl-C leaves a checkpoint to go on from.
     Play by the result as the bot hard:DIR/weights.npz or expert:DIR/weights.npz.
 
     Example: ddz train trained --games 20000

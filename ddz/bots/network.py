@@ -113,8 +113,8 @@ def load(path: Path) -> dict[str, Layers]:
             }
     except OSError as error:
         raise Unreadable(f"{path} cannot be read as weights: {error.strerror or error}") from error
-    except Exception as error:  # there is no end to what may be wrong with a stranger's zip file
-        raise Unreadable(f"{path} cannot be read as weights: {error}") from error
+    except Exception as error:  # there is no end to what may be wrong with a stranger's file, nor to how numpy says it
+        raise Unreadable(f"{path} cannot be read as weights: it is no file of weights, or it is damaged") from error
     for name, layers in networks.items():
         inputs = (STATE_INPUTS, CHOICE_INPUTS) if name in ROLE_NAMES else (CALL_INPUTS, CALLS)
         if not _fits(layers, *inputs):

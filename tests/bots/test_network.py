@@ -202,6 +202,7 @@ def test_a_file_that_does_not_fit_is_refused_in_a_sentence(how: str, tmp_path: P
         load(file)
     assert str(refused.value).startswith(f"{file} cannot be read as weights: ")
     assert "\n" not in str(refused.value)
+    assert "pickle" not in str(refused.value), "numpy's advice is how to run a stranger's program"
 
 
 def test_every_byte_that_is_damaged_is_refused_or_harmless(tmp_path: Path) -> None:
