@@ -255,9 +255,8 @@ def load(path: Path) -> Trainer:
         for optimizer, state in zip(trainer.optimizers, told["optimizers"], strict=True):
             optimizer.load_state_dict(state)
         trainer.rounds, trainer.games, trainer.samples = told["rounds"], told["games"], told["samples"]
-    except Exception as error:  # there is no end to what may be wrong with a stranger's file
-        why = (str(error) or type(error).__name__).splitlines()[0]  # torch says more than anybody would read
-        raise Unreadable(f"{path} is no checkpoint of this training: {why}") from error
+    except Exception as error:  # there is no end to what may be wrong with a stranger's file, nor to how torch says it
+        raise Unreadable(f"{path} is no checkpoint of this training, or it is damaged") from error
     return trainer
 
 

@@ -340,6 +340,7 @@ def test_what_is_no_checkpoint_is_refused_in_a_sentence(how: str, tmp_path: Path
     with pytest.raises(Unreadable, match=r"there is no training|is no checkpoint of this training") as refused:
         teaching.resume(tmp_path)
     assert "\n" not in str(refused.value)
+    assert "weights_only" not in str(refused.value), "torch's advice is how to run a stranger's program"
 
 
 # --- bidding
