@@ -1,7 +1,7 @@
 """A program whose two processes sleep for so many seconds; each says when it begins."""
 
-import sys
 import os
+import sys
 import time
 
 from ddz.services.workers import in_order
