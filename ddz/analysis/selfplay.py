@@ -6,7 +6,6 @@ of the hidden cards (Watkins' Q(lambda): Sutton and Barto, Reinforcement Learnin
 Games run in step so that the network is asked about all of them at once.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ddz import features
+from ddz.bots.network import chance_of
 from ddz.features import CHOICE_SLOTS, STATE_SLOTS
 from ddz.positions import Position, Worth
 
@@ -238,7 +238,7 @@ def _targets(made: list[_Decision], ended: Position, role: int, trace: float) ->
         if decision.logit is not None:
             # what came of a stray says nothing of the best choice, so nothing of it goes to the decisions before
             kept = 0.0 if decision.astray and trace < 1 else trace
-            won = kept * won + (1 - kept) * (1 + math.tanh(decision.logit / 2)) / 2
+            won = kept * won + (1 - kept) * chance_of(decision.logit)
             points = kept * points + (1 - kept) * decision.points
     return found[::-1]
 
