@@ -1,5 +1,6 @@
 """Several processes with one log, and processes that die in the middle of their work."""
 
+import contextlib
 import json
 import os
 import random
@@ -56,17 +57,30 @@ class Worker:
         assert self.process.stdout is not None
         return self.process.stdout.readline().rstrip("\n")
 
+    def rest(self) -> tuple[list[str], str]:
+        """What it says until its end and nobody has read; what it has complained of.
+
+        Not by `communicate` alone: that asks the pipe, and knows nothing of lines that `readline` has taken from it.
+        """
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        with contextlib.suppress(BrokenPipeError):  # who is dead hears no end
+            self.process.stdin.close()
+        lines = self.process.stdout.read().splitlines()
+        self.process.stdin = None
+        _, errors = self.process.communicate(timeout=30)
+        return lines, errors
+
     def kill(self) -> list[str]:
         """kill -9; what it had acknowledged and nobody has read."""
         self.process.kill()
-        rest, _ = self.process.communicate()
-        return rest.splitlines()
+        return self.rest()[0]
 
     def finish(self) -> list[str]:
         """Let it come to its end; what it still says."""
-        rest, errors = self.process.communicate(timeout=30)
+        rest, errors = self.rest()
         assert (self.process.returncode, errors) == (0, "")
-        return rest.splitlines()
+        return rest
 
 
 @contextmanager
@@ -175,6 +189,19 @@ def test_many_that_begin_a_log_in_the_same_moment(tmp_path: Path):
         with sqlite_log(path, create=False) as log:
             assert {line.game for line in log.lines()} == set(batches)
             assert findings(log) == []
+
+
+def test_a_killed_worker_is_heard_to_its_end(path: Path):
+    """Lines that lay in the buffer behind the one that was read count as acknowledged, or a kill looks like a loss."""
+    batches = game("ann")
+    lines = orders("ann", batches)
+    with workers("append", path, 1) as (worker,), sqlite_log(path, create=False) as log:
+        for line in lines:
+            worker.tell(line)
+        while log.last_position() < sum(map(len, batches)):
+            time.sleep(0.005)
+        time.sleep(0.05)  # by now all answers are in the pipe, and the first one takes the others with it
+        assert len([worker.answer(), *worker.kill()]) == len(lines)
 
 
 @pytest.mark.parametrize("attempt", range(6))
