@@ -4,18 +4,11 @@ Own code where a library would do: on the machine this was written on, importing
 Typer itself and tabulate as long as Typer, on every replay; the standard library's widths are enough for our words.
 """
 
-import unicodedata
 from collections.abc import Sequence
 
+from ddz.signs import shown, width
 
-def width(text: str) -> int:
-    """How many columns a terminal gives to `text`: two for a wide character."""
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
-
-
-def shown(text: str) -> str:
-    """A text from outside, such as a player's name, without signs that would move or recolour what stands around it."""
-    return text if text.isprintable() else "".join(char if char.isprintable() else "?" for char in text)
+__all__ = ["fitted", "padded", "shown", "width"]
 
 
 def fitted(text: str, columns: int) -> str:

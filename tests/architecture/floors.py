@@ -10,6 +10,7 @@ FLOORS = {
     "uncompiled": -1,
     "compiled": -1,
     "building": 0,
+    "signs": 0,
     "kernel": 0,
     "playouts": 0,
     "plans": 0,
