@@ -7,6 +7,7 @@ from typing import Final
 from ddz.analysis.intervals import Interval
 from ddz.analysis.summary import PlayerStanding, Roled, Spread, Standing, Summary
 from ddz.melds import KINDS
+from ddz.names import shown_name
 
 from .columns import padded, shown
 from .words import Words
@@ -31,7 +32,7 @@ def figures(found: Summary, words: Words) -> str:
 
 def _overview(found: Summary, words: Words) -> list[str]:
     says = words.stats
-    rules = ", ".join(f"{shown(name)} {number:,}" for name, number in found.rules.items()) or _NONE
+    rules = ", ".join(f"{shown_name(name)} {number:,}" for name, number in found.rules.items()) or _NONE
     lines = [
         says["over"].format(games=f"{found.games:,}", rules=rules),
         _filled(says["apart"], unfinished=found.unfinished, explored=found.explored, superseded=found.superseded),

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import padded, shown
+from ddz.names import shown_name
+
+from .columns import padded
 from .languages import words_for
 from .shell import Db, Json, Lang, table_at
 from .words import Words
@@ -90,7 +92,7 @@ def _row(entry: "JsonObject", words: Words) -> tuple[str, str, str, str, str, st
         entry["game"],
         entry["last_at"][:16].replace("T", " "),
         str(entry["last_seq"]),
-        ", ".join(map(shown, entry["players"])),
+        ", ".join(map(shown_name, entry["players"])),
         words.phases[entry["phase"]],
         " ".join(f"{points:+d}" for points in result["payouts"]) if result else "",
         "; ".join(notes),

@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .columns import padded, shown
+from ddz.names import shown_name
+
+from .columns import padded
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, table_at
 from .words import Words
@@ -45,7 +47,7 @@ def match(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False)
 
 def match_lines(found: "MatchTable", words: Words) -> list[str]:
     """The table, a line a round and one for the totals."""
-    rows: list[tuple[str, ...]] = [("", "", *map(shown, found.names))]
+    rows: list[tuple[str, ...]] = [("", "", *map(shown_name, found.names))]
     for row in found.rounds:
         payouts = [f"{points:+d}" for points in row.score.payouts] if row.score else ["-", "-", "-"]
         rows.append((words.round.format(round=row.round), row.game, *payouts))

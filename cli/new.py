@@ -54,15 +54,16 @@ def _players(text: str) -> "Players":
     from ddz import bots
     from ddz.commands import Player
     from ddz.errors import Unreadable
+    from ddz.names import shown_name, typed_name
 
     names = [name.strip() for name in text.split(",")]
-    if len(names) != 3 or not all(name and name.isprintable() for name in names):
-        raise Unreadable(f"--players takes three names of printable signs with commas between, not {text!r}")
+    if len(names) != 3 or not all(names):
+        raise Unreadable(f"--players takes three names with commas between, not {text!r}")
 
     def player(name: str) -> Player:
         if not name.startswith("bot:"):
-            return Player(name, "human")
+            return Player(typed_name(name, "--players: a name"), "human")
         bot = bots.make(name.removeprefix("bot:"))
-        return Player(bot.name, "bot", bot.name, bot.version)
+        return Player(shown_name(bot.name), "bot", bot.name, bot.version)
 
     return player(names[0]), player(names[1]), player(names[2])

@@ -1,10 +1,11 @@
 """The table on the screen, as plain lines: who holds how many cards, what lies there, what is to beat, your hand."""
 
 from ddz.cards import CardSet
+from ddz.names import shown_name
 from ddz.rules import SEATS, Seat
 from ddz.view import OpenView, PublicView, SeatView
 
-from .columns import padded, shown
+from .columns import padded
 from .tell import grouped, meld_words, score_text, tell_call
 from .words import Words
 
@@ -32,7 +33,7 @@ def table_lines(view: PublicView, words: Words, spoken: bool = False) -> list[st
 def _hands(view: OpenView, words: Words) -> list[str]:
     """Every hand that is not empty, a line each."""
     held = [seat for seat in SEATS if view.hands[seat]]
-    return [f"{shown(view.players[seat].name)}: {grouped(view.hands[seat], words)}" for seat in held]
+    return [f"{shown_name(view.players[seat].name)}: {grouped(view.hands[seat], words)}" for seat in held]
 
 
 def _head(view: PublicView, words: Words) -> str:
@@ -54,7 +55,7 @@ def _cards(cards: CardSet, words: Words) -> str:
 
 def _seat_row(view: PublicView, seat: Seat, words: Words) -> tuple[str, str, str, str, str, str]:
     """One seat: whether it is to act, its name, its role, its cards, the call at two and one, its last turn."""
-    name = shown(view.players[seat].name)
+    name = shown_name(view.players[seat].name)
     role = "" if view.landlord is None else words.landlord if view.landlord == seat else words.peasant
     count = view.counts[seat]
     call = {1: words.call_one, 2: words.call_two}.get(count, "") if view.phase == "playing" else ""
@@ -82,9 +83,9 @@ def _to_beat(view: PublicView, words: Words) -> str:
     if view.top is None:
         if isinstance(view, SeatView) and view.turn == view.seat:
             return words.you_lead
-        return "" if view.turn is None else words.leads.format(who=shown(view.players[view.turn].name))
+        return "" if view.turn is None else words.leads.format(who=shown_name(view.players[view.turn].name))
     return words.to_beat.format(
         meld=meld_words(view.top.meld, words),
         cards=_cards(view.top.meld.cards, words),
-        who=shown(view.players[view.top.seat].name),
+        who=shown_name(view.players[view.top.seat].name),
     )

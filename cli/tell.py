@@ -19,6 +19,7 @@ from ddz.events import (
     SeedRevealed,
 )
 from ddz.melds import Kind, Meld
+from ddz.names import shown_name
 from ddz.rules import SEATS, Seat
 from ddz.scoring import Score
 from ddz.view import DealtView, EventView, OpenedView
@@ -66,7 +67,7 @@ def tell(event: EventView, players: Players, words: Words) -> tuple[str, str, st
     """An event as (who, what, the cards as they are typed in a record); who is empty where nobody does it."""
 
     def name(seat: Seat) -> str:
-        return shown(players[seat].name)
+        return shown_name(players[seat].name)
 
     match event:
         case OpenedView():
@@ -110,8 +111,8 @@ def score_rows(score: Score, players: Players, words: Words) -> list[tuple[str, 
         rows.append((words.score_stake, str(score.base * score.multiplier)))
     else:
         paid = -score.payouts[score.escaped]
-        rows.append((words.score_escape.format(who=shown(players[score.escaped].name)), str(paid)))
-    rows += [(shown(players[seat].name), f"{points:+d}") for seat, points in enumerate(score.payouts)]
+        rows.append((words.score_escape.format(who=shown_name(players[score.escaped].name)), str(paid)))
+    rows += [(shown_name(players[seat].name), f"{points:+d}") for seat, points in enumerate(score.payouts)]
     return rows
 
 

@@ -6,7 +6,8 @@ import msgspec
 
 from ddz.cards import CardSet, Rank
 from ddz.melds import Kind
-from ddz.rules import Rules, Seat
+from ddz.names import check_name
+from ddz.rules import Rules, Seat, check_rules_name
 
 VoiceFrom = Literal["seed", "chosen", "rotation", "record"]
 ForkReason = Literal["explore", "back"]
@@ -23,6 +24,17 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Players = tuple[Player, Player, Player]
+
+
+def check_names(players: Players, rules: Rules) -> None:
+    """Make sure that players and rules which are taken over as they stand have names (see `names`).
+
+    Raises:
+        Unreadable: naming the seat, or the rules.
+    """
+    for seat, player in enumerate(players):
+        check_name(player.name, f"the name of seat {seat}")
+    check_rules_name(rules)
 
 
 class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -30,7 +30,7 @@ from ddz.events import (
 )
 from ddz.melds import Kind
 from ddz.moves import read_play
-from ddz.rules import PRESETS, Rules, Seat, check_name, preset
+from ddz.rules import PRESETS, Rules, Seat, preset, typed_rules
 from ddz.state import Playing, State, evolve, fold, opening_of
 
 FORMAT: Final = "ddz-record/1"
@@ -129,8 +129,7 @@ def rules_of(record: Record) -> Rules:
     """
     if isinstance(record.rules, str):
         return preset(record.rules)
-    check_name(record.rules)
-    return record.rules
+    return typed_rules(record.rules)
 
 
 def given_deal(record: Record, number: int) -> GivenDeal:

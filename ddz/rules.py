@@ -9,6 +9,7 @@ import msgspec
 
 from ddz.errors import Unreadable
 from ddz.melds import KickerPolicy
+from ddz.names import check_name, typed_name
 
 Seat = Annotated[int, msgspec.Meta(ge=0, le=2)]
 """0 to 2, in order of play; the seat after 2 is 0."""
@@ -54,7 +55,6 @@ def _kickers(
     return KickerPolicy(core_kickers, most_equal, equal_pairs, both_jokers, adjacent_trio, quads)
 
 
-LONGEST_NAME: Final = 40
 CLASSIC: Final = Rules()
 
 # The table of rules.md C, a column a preset.
@@ -103,18 +103,41 @@ def parse_rules(raw: bytes) -> Rules:
         rules = msgspec.convert({**knobs, **table, "kickers": kickers}, Rules)
     except msgspec.ValidationError as error:
         raise Unreadable(f"not the rules of a house: {error}") from None
-    check_name(rules)
-    return rules
+    return typed_rules(rules)
 
 
-def check_name(rules: Rules) -> None:
-    """Make sure that nobody takes a preset's name in vain.
+def typed_rules(rules: Rules) -> Rules:
+    """The rules as somebody gives them, with their name composed.
 
     Raises:
-        Unreadable: if the rules are called like a preset, but differ from it.
+        Unreadable: if their name is none (see `names`), or is a preset's in vain.
+    """
+    named = msgspec.structs.replace(rules, name=typed_name(rules.name, "the name of the rules"))
+    check_rules_name(named)
+    return named
+
+
+def check_rules_name(rules: Rules) -> None:
+    """Make sure that rules which are taken over as they stand have a name, and no preset's in vain.
+
+    Raises:
+        Unreadable: if they have none (see `names`), or are called like a preset, but differ from it.
+    """
+    check_name(rules.name, "the name of the rules")
+    check_stored_name(rules)
+
+
+_LONGEST_STORED: Final = 40
+
+
+def check_stored_name(rules: Rules) -> None:
+    """Make sure that rules in a log have a name, and no preset's in vain; logs of old have names of 40 signs.
+
+    Raises:
+        Unreadable: if they have none, or are called like a preset, but differ from it.
     """
     named = PRESETS.get(rules.name)
     if named is not None and named != rules:
         raise Unreadable(f"the rules are called {named.name} but differ from that preset: give them another name")
-    if not rules.name or not rules.name.isprintable() or len(rules.name) > LONGEST_NAME:
-        raise Unreadable(f"rules need a name of 1 to {LONGEST_NAME} printable characters")
+    if not rules.name or not rules.name.isprintable() or len(rules.name) > _LONGEST_STORED:
+        raise Unreadable(f"rules need a name of 1 to {_LONGEST_STORED} printable characters")

@@ -13,6 +13,7 @@ from ddz.events import Event, GameForked
 from ddz.log import codec
 from ddz.log.base import EventLog, Row
 from ddz.log.memory import MemoryLog
+from ddz.names import typed_name
 from ddz.record import Meta, Record
 from ddz.records import format_named, recognise
 from ddz.records.base import Foreign
@@ -123,7 +124,8 @@ def _imported(game: str, seq: int, state: State) -> Imported:
 
 
 def _players(record: Record) -> Players:
-    one, two, three = (Player(name, "import") for name in record.seats)
+    named = (typed_name(name, f"seats: the name of seat {seat}") for seat, name in enumerate(record.seats))
+    one, two, three = (Player(name, "import") for name in named)
     return one, two, three
 
 

@@ -25,7 +25,7 @@ from ddz.events import (
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.log.stored import plain_events
-from ddz.rules import check_name
+from ddz.rules import check_stored_name
 from ddz.services.retrace import command_behind, is_seed, seat_command
 from ddz.state import START, Over, State, evolve, opening_of
 
@@ -201,7 +201,7 @@ def _check_opening(opened: GameOpened, game: str) -> Iterator[Finding]:
     if opened.game != game:
         yield Finding("integrity/game", 1, f"the opening is that of game {opened.game}, but it stands in game {game}")
     try:
-        check_name(opened.rules)
+        check_stored_name(opened.rules)
     except Unreadable as error:
         yield Finding("legality/rules-name", 1, str(error))
 

@@ -9,6 +9,7 @@ from ddz.commands import Deal, OpenGame, Player, Players, Turn
 from ddz.decide import legal
 from ddz.errors import DdzError, Unreadable
 from ddz.events import Event
+from ddz.names import WIDEST, shown_name
 from ddz.rules import SEATS, Seat
 from ddz.services.table import Outcome, Position, Table, decide_all
 from ddz.state import START, Auction, Over, Playing, Void, opening_of, turn_of
@@ -52,7 +53,8 @@ def _player(seat: Seat, chosen: Seated) -> Player:
     if seat not in chosen:
         return Player("you", "human")
     bot = chosen[seat]
-    return Player(f"{guests.title_of(bot)} {seat}", "bot", bot.name, bot.version)
+    title = shown_name(guests.title_of(bot), WIDEST - 2)  # it may be the name of a file, and that may be anything
+    return Player(f"{title} {seat}", "bot", bot.name, bot.version)
 
 
 def players_now(players: Players, seated: Seated) -> Players:

@@ -11,6 +11,7 @@ FLOORS = {
     "compiled": -1,
     "building": 0,
     "signs": 0,
+    "names": 0,
     "kernel": 0,
     "playouts": 0,
     "plans": 0,
@@ -43,6 +44,7 @@ FLOORS = {
 """A room is a module of ddz or a package in it. It imports from lower floors, and a package from itself."""
 
 SAME_FLOOR = {
+    ("names", "signs"),
     ("cards", "kernel"),
     ("playouts", "kernel"),
     ("plans", "kernel"),

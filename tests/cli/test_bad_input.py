@@ -12,7 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+
+from ddz.commands import Player
+from ddz.events import GameOpened
+from ddz.log.memory import MemoryLog
+from ddz.services.table import Table
 
 from .stage import SCRIPT, Ddz, import_record, opened, record, say, stage
 
@@ -131,7 +137,9 @@ WRONG = [
     ("play --moves nosuch.txt", 2, "nosuch.txt cannot be read: No such file"),
     ("new --players ann,bob", 2, "three names"),
     ("new --players ann,,cat", 2, "three names"),
-    ("new --players 'ann,b\nob,cat'", 2, "printable"),
+    ("new --players 'ann,b\nob,cat'", 2, r"--players: a name is 'b\?ob': sign 1 is U\+000A"),
+    (f"new --players ann,{'x' * 41},cat", 2, "a name has 1 to 40 columns, and this has 41"),
+    ("new --players ann,a\u200db,cat", 2, "a joiner stands in a cursive script"),
     ("new --players bot:nosuch,bob,cat", 2, "no bot called 'nosuch'"),
     ("new --first 5", 2, "there is no seat 5"),
     ("new --rules bridge", 2, "no rules called 'bridge'"),
@@ -308,6 +316,7 @@ def test_a_read_only_place(db: Path, games: dict[str, str], ddz: Ddz) -> None:
 
 SPRING = record("spring")
 GOOD = record("airplane")
+HOUSE = GOOD.replace('rules = "classic"', 'rules = {name = "\\u202e"}')
 HAND = '"3s4h5d5h5s6h8h9sTdJhQdQsKsAh2cBR"'
 RECORDS: list[tuple[str, bytes, str]] = [
     ("cut-short", SPRING[:400].encode(), "cut short"),
@@ -334,6 +343,10 @@ RECORDS: list[tuple[str, bytes, str]] = [
     ("events-cut-short", b'{"format":"ddz-events/1"', "not a file of events"),
     ("events-of-nothing", b'{"format":"ddz-events/1","game":"abc","head":"0"}\n', "cut short"),
     ("binary", bytes(range(256)), "not UTF-8 text|TOML"),
+    ("name-too-wide", GOOD.replace('"ann"', f'"{"张" * 21}"').encode(), "seats: the name of seat 0 is .* has 42"),
+    ("name-with-escape", GOOD.replace('"ann"', r'"\u001b[2J"').encode(), r"seat 0 is .* sign 0 is U\+001B"),
+    ("no-name", GOOD.replace('"ann"', '""').encode(), "seat 0 is empty"),
+    ("rules-name", HOUSE.encode(), "the name of the rules is"),
 ]
 
 
@@ -364,12 +377,23 @@ def test_a_faulty_file_does_not_keep_the_others_out(tmp_path: Path, ddz: Ddz) ->
     assert ddz("audit", "--all").code == 0
 
 
-def test_what_a_stranger_wrote_moves_no_cursor(tmp_path: Path, ddz: Ddz) -> None:
-    """Names and quoted lines may hold anything; they are printed without signs that would rule the terminal."""
-    evil = r"\u001b[2J\u001b]0;owned\u0007\nann\u202e"
-    file = tmp_path / "evil.toml"
-    file.write_text(GOOD.replace('"ann"', f'"{evil}"'), encoding="utf-8")
-    game = ddz("import", file).out.split()[0]
+def with_name(db: Path, name: str) -> str:
+    """A log as an older ddz may have written it: seat 0 of the game in it has this name."""
+    with stage(db) as table:
+        elsewhere = Table(MemoryLog(), table.clock, table.entropy)
+        game = import_record(elsewhere, "airplane")
+        opened, *events = elsewhere.log.history(game)
+        assert isinstance(opened, GameOpened)
+        players = Player(name, "import"), *opened.players[1:]
+        table.store(game, [msgspec.structs.replace(opened, players=players), *events])
+    return game
+
+
+def test_what_a_stranger_wrote_moves_no_cursor(db: Path, tmp_path: Path, ddz: Ddz) -> None:
+    """Names in an old log and quoted lines may hold anything; they are printed without signs that rule a terminal."""
+    evil = "\u001b[2J\u001b]0;owned\u0007\nann\u202e" + "x" * 100
+    game = with_name(db, evil)
+    assert ddz("audit", game).code == 0
     line = ddz("fork", game, "--at", "4").out.strip()
     commands = (
         *("games", "match @last", "tree @last", f"show {game}", f"replay {game}", f"show {line}"),
@@ -378,10 +402,12 @@ def test_what_a_stranger_wrote_moves_no_cursor(tmp_path: Path, ddz: Ddz) -> None
     for command in commands:
         out = ddz(*command.split()).out
         assert all(char.isprintable() or char == "\n" for char in out), command
+        assert "x" * 41 not in out, f"{command}: it is cut"
     counts = ddz("replay", game, "--json").json["events"]
     lines = [line for line in ddz("replay", game).out.splitlines() if re.match(r" +\d+  ", line)]
     assert len(lines) == len(counts), "an event is a line"
 
+    file = tmp_path / "evil.toml"
     file.write_text(GOOD.replace("1 play JJJQQ", r"1 play J\u001b[31m\u202e"), encoding="utf-8")
     assert all(char.isprintable() or char == "\n" for char in ddz("import", file, code=2).err)
 
