@@ -114,9 +114,9 @@ def backup(
 
     Example: ddz log backup games-2026.db
     """
-    from ddz.log import sqlite
+    from ddz.log.backup import backup as copy
 
-    sqlite.backup(db_path(db), target)
+    copy(db_path(db), target)
     say(f"copied to {target}")
 
 

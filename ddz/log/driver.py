@@ -24,10 +24,12 @@ __all__ = [
     "Connection",
     "connect",
     "connect_file",
+    "copy",
     "explain",
     "fetched",
     "hurry",
     "prepare_writing",
+    "scribble",
     "sqlite3",
     "sqlite_version",
     "stored",
@@ -54,7 +56,7 @@ def _wal_is_safe(version: str) -> bool:
 wal_is_safe: Final[bool] = _wal_is_safe(sqlite_version)
 """False for SQLite 3.7.0 to 3.51.2, which have the WAL-reset fault: two writers can corrupt a log in WAL mode."""
 
-_BUSY, _LOCKED, _READONLY, _CORRUPT, _CANTOPEN, _NOTADB = 5, 6, 8, 11, 14, 26
+_BUSY, _LOCKED, _READONLY, _CORRUPT, _FULL, _CANTOPEN, _NOTADB = 5, 6, 8, 11, 13, 14, 26
 _ERROR, _CONSTRAINT, _SCHEMA, _MISMATCH = 1, 19, 17, 20
 
 
@@ -145,6 +147,27 @@ def hurry(connection: Connection) -> None:
     A process that is killed loses nothing by it; a power cut may spoil the file.
     """
     connection.execute("PRAGMA synchronous=OFF")
+
+
+def scribble(connection: Connection) -> None:
+    """Write a new file that nobody needs unless it is finished: without a journal, and without waiting for the disk."""
+    connection.execute("PRAGMA journal_mode=OFF")
+    hurry(connection)
+
+
+def copy(source: Connection, target: Connection) -> None:
+    """Copy a whole database, in the moment that `source` sees.
+
+    Raises:
+        sqlite3.DatabaseError: with SQLite's code, which the driver leaves out here.
+    """
+    try:
+        source.backup(target)
+    except sqlite3.DatabaseError as error:
+        if not hasattr(error, "sqlite_errorcode"):
+            broken = {"database disk image is malformed": _CORRUPT, "file is not a database": _NOTADB}
+            error.sqlite_errorcode = broken.get(str(error), _FULL)
+        raise
 
 
 def prepare_writing(connection: Connection) -> None:

@@ -12,9 +12,9 @@ from typing import Any, Final, Self
 
 from msgspec.structs import astuple
 
-from ddz.errors import Refused, StorageRefused
+from ddz.errors import StorageRefused
 from ddz.events import Event
-from ddz.log import driver, read, schema, sql, write
+from ddz.log import driver, files, read, schema, sql, write
 from ddz.log.adopt import adopt
 from ddz.log.base import Adopted, EventLog, Line, Row, Span
 from ddz.log.memory import NoLog
@@ -27,7 +27,7 @@ _HASHES: Final = 5000
 
 
 def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS) -> EventLog:
-    """The log in the file at `path`. With `create` it is made if there is none; its folder too.
+    """The log in the file at `path`. With `create` it is made if there is none, its folder too, for their owner alone.
 
     Without `create` nothing is ever created: where there is no log yet, an empty one that takes no events answers.
 
@@ -40,9 +40,11 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
         if not create and not path.exists():
             return NoLog(path)
         if create:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            files.folder(path.parent)
         if path.is_dir():
             raise StorageRefused(f"{path} is a folder, not a log")
+        if create:
+            files.create(path)  # by ourselves, since SQLite would let others read it
     except OSError as error:
         raise StorageRefused(f"{path} cannot be opened: {error.strerror}") from error
     with driver.translated(path):
@@ -62,23 +64,6 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
 def _limit(upto: int | None) -> int:
     """A seq that SQLite can take, for one that may be none, or beyond all there are."""
     return sql.BEYOND if upto is None else max(-1, min(upto, sql.BEYOND))
-
-
-def backup(path: Path, target: Path) -> None:
-    """Copy the log at `path`, as it stands, into the new file `target`, while others may go on writing.
-
-    Raises:
-        Refused: `log/file-exists`, there is something at `target` already.
-        StorageRefused: there is no log at `path`, or `target` cannot be written.
-        BrokenLog: `path` is no log of ours.
-    """
-    log = open_log(path, create=False)
-    try:
-        if not isinstance(log, SqliteLog):
-            raise StorageRefused(f"there is no log at {path} to back up")
-        log.backup(target)
-    finally:
-        log.close()
 
 
 class SqliteLog:
@@ -194,25 +179,6 @@ class SqliteLog:
     def seen(self) -> dict[str, int]:
         """The lines of which hidden cards were shown, and after which event first."""
         return dict(self._fetched("SELECT game, at FROM seen"))
-
-    def backup(self, target: Path) -> None:
-        """Copy the log into the new file `target`; raises as the function `backup`."""
-        try:
-            target.touch(exist_ok=False)
-        except FileExistsError as error:
-            raise Refused("log/file-exists", f"{target} is there already, and no file is overwritten") from error
-        except OSError as error:
-            raise StorageRefused(f"{target} cannot be written: {error.strerror}") from error
-        try:
-            with driver.translated(target):
-                copy = driver.connect(target, "rw")
-                try:
-                    self.connection.backup(copy)
-                finally:
-                    copy.close()
-        except BaseException:
-            target.unlink()
-            raise
 
     def missing_guards(self) -> list[str]:
         """The triggers that somebody has dropped or changed, by name; empty if the file guards itself."""

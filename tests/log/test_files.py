@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ddz.errors import BrokenLog, DdzError, Refused, StorageRefused, UnknownGame, UnsupportedVersion
+from ddz.errors import BrokenLog, DdzError, StorageRefused, UnknownGame, UnsupportedVersion
 from ddz.log import driver, schema
 from ddz.log.base import APPLICATION_ID
 from ddz.log.driver import Connection, sqlite3
-from ddz.log.sqlite import SqliteLog, backup, open_log
+from ddz.log.sqlite import SqliteLog, open_log
 
 from .games import AT, family, fill, findings, game, sqlite_log
 
@@ -294,41 +294,6 @@ class TestMigrations:
         """Random as they are, each would cost its event a page of its own."""
         unique = file_log.connection.execute("SELECT name FROM pragma_index_list('events') WHERE \"unique\" = 1")
         assert {name for (name,) in unique} == {"idx_events_event_id", "idx_events_game_seq"}
-
-
-class TestBackup:
-    def test_a_backup_is_the_log(self, file_log: SqliteLog, tmp_path: Path):
-        family(file_log)
-        target = tmp_path / "copy.db"
-        backup(file_log.path, target)
-        with sqlite_log(target, create=False) as copy:
-            assert list(copy.after(0)) == list(file_log.after(0))
-            assert list(copy.lines()) == list(file_log.lines())
-            assert copy.missing_guards() == []
-        fill(file_log, "later", turns=1)
-        with sqlite_log(target) as copy:
-            assert "later" not in {line.game for line in copy.lines()}
-            fill(copy, "other", turns=1)
-            assert findings(copy) == []
-
-    def test_no_file_is_overwritten(self, file_log: SqliteLog, tmp_path: Path):
-        target = tmp_path / "precious"
-        target.write_text("precious")
-        with pytest.raises(Refused) as caught:
-            backup(file_log.path, target)
-        assert caught.value.code == "log/file-exists"
-        assert target.read_text() == "precious"
-        with pytest.raises(Refused):
-            backup(file_log.path, file_log.path)
-        assert findings(file_log) == []
-
-    def test_there_must_be_a_log_and_a_place(self, file_log: SqliteLog, tmp_path: Path):
-        with pytest.raises(StorageRefused, match="there is no log at"):
-            backup(tmp_path / "none.db", tmp_path / "copy.db")
-        with pytest.raises(StorageRefused, match="cannot be written"):
-            backup(file_log.path, tmp_path / "none" / "copy.db")
-        assert not (tmp_path / "copy.db").exists()
-        assert not (tmp_path / "none").exists()
 
 
 class TestErrorsInOurWords:

@@ -9,6 +9,7 @@ import pytest
 
 from ddz.errors import BrokenLog, Unreadable
 from ddz.log import chain, codec
+from ddz.log.backup import copy
 from ddz.log.base import GENESIS, Row
 from ddz.log.driver import Connection, sqlite3
 from ddz.log.memory import MemoryLog
@@ -432,6 +433,6 @@ class TestHash:
     def test_a_copy_of_the_file_has_the_same_head(self, file_log: SqliteLog):
         family(file_log)
         target = file_log.path.with_name("copy.db")
-        file_log.backup(target)
-        with sqlite_log(target, create=False) as copy:
-            assert chain.verify_head(copy.after(0), chain.log_head(file_log.after(0))) == []
+        copy(file_log, target)
+        with sqlite_log(target, create=False) as copied:
+            assert chain.verify_head(copied.after(0), chain.log_head(file_log.after(0))) == []

@@ -1,0 +1,79 @@
+"""A copy of a log, in one file, that was read again before it got its name."""
+
+import os
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from ddz.errors import BrokenLog, StorageRefused
+from ddz.log import driver, files, read, schema
+from ddz.log.sqlite import SqliteLog, open_log
+
+_ALL: Final = 0o777
+
+
+def backup(path: Path, target: Path) -> None:
+    """Copy the log at `path`, as it stands, into the new file `target`, while others may go on writing.
+
+    Raises:
+        Refused: `log/file-exists`, there is something at `target` already.
+        StorageRefused: there is no log at `path`, or `target` cannot be written.
+        BrokenLog: `path` is no log of ours, or so damaged that SQLite finds it.
+    """
+    with closing(open_log(path, create=False)) as log:
+        if not isinstance(log, SqliteLog):
+            raise StorageRefused(f"there is no log at {path} to back up")
+        copy(log, target)
+
+
+def copy(log: SqliteLog, target: Path) -> None:
+    """Copy a log that is open; raises as `backup`."""
+    with files.placed(target) as place:
+        files.create(place)
+        head = _copied(log, place, target)
+        _check(log, place, target, head)
+        place.chmod(_mode(log.path, place))
+
+
+def _copied(log: SqliteLog, place: Path, target: Path) -> str:
+    """Fill the file at `place`; the head that the log has in the moment that is copied."""
+    with driver.translated(target), closing(driver.connect(place, "rw")) as connection:
+        driver.scribble(connection)
+        log.connection.execute("BEGIN")  # one moment of the log, for its head and for the copy
+        try:
+            head = read.head(log)
+            driver.copy(log.connection, connection)
+        except driver.sqlite3.DatabaseError as error:
+            said = driver.explain(error, target)
+            # What is damaged is the log: the other file is new.
+            raise (driver.explain(error, log.path) if isinstance(said, BrokenLog) else said) from error
+        finally:
+            log.connection.execute("ROLLBACK")
+    return head
+
+
+def _check(log: SqliteLog, place: Path, target: Path, head: str) -> None:
+    """Read the copy again.
+
+    Raises:
+        BrokenLog: it is damaged, as the log itself must be then; or it is not the same.
+    """
+    with driver.translated(target), closing(driver.connect(place, "immutable")) as connection:
+        found = driver.fetched(connection, "PRAGMA integrity_check(1)")
+        if found != [("ok",)]:
+            raise BrokenLog(
+                f"{log.path} is damaged, so that it was not copied: SQLite says '{found[0][0]}'", "log/damaged"
+            )
+        same = schema.is_begun(connection, target) and read.head(SqliteLog(connection, place)) == head
+    if not same:
+        raise StorageRefused(f"{target} cannot be written: what was read again was not what had been written")
+
+
+def _mode(path: Path, place: Path) -> int:
+    """The permissions of the file at `path`, as far as they are no wider for one that was made just now."""
+    source, copied = path.stat(), place.stat()
+    mask = os.umask(_ALL)
+    os.umask(mask)
+    if source.st_gid != copied.st_gid:
+        mask |= 0o070
+    return source.st_mode & _ALL & ~mask

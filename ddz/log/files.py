@@ -1,0 +1,267 @@
+"""Files that hold secrets (seeds, hidden cards): for their owner alone, and put in place whole or not at all."""
+
+import errno
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Final
+
+from ddz.errors import Refused, StorageRefused
+
+SIDECARS: Final = ("-wal", "-shm", "-journal")
+"""What SQLite may have beside a database, by the ends of their names; it gives them the database's mode."""
+
+_PRIVATE_FILE: Final = 0o600
+_PRIVATE_FOLDER: Final = 0o700
+_PREFIX: Final = ".ddz-"
+_LOCK: Final = "lock"
+_FILE: Final = "new"
+_TRIES: Final = 100
+_NO_SUCH_RENAME: Final = (errno.ENOSYS, errno.EINVAL, errno.EPERM, errno.ENOTSUP)
+
+
+def create(path: Path) -> bool:
+    """Make an empty file that its owner alone may read and write; False if there is something at `path` already.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_CLOEXEC", 0)
+    try:
+        # Exclusive does not follow a link: where one leads nowhere yet, the file is made where it leads to.
+        os.close(os.open(os.path.realpath(path), flags, _PRIVATE_FILE))
+    except FileExistsError:
+        return False
+    return True
+
+
+def fresh(path: Path) -> IO[bytes]:
+    """A new file, open for writing, that its owner alone may read; in the place of one that is at `path` already.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    path.unlink(missing_ok=True)
+    return open(path, "xb", opener=lambda name, flags: os.open(name, flags, _PRIVATE_FILE))  # no opener
+
+
+def folder(path: Path) -> None:
+    """Make the folder `path`, and those above it, unless they are there; for their owner alone.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if path.is_dir():
+        return
+    folder(path.parent)
+    try:
+        path.mkdir(_PRIVATE_FOLDER)
+    except FileExistsError:
+        if not path.is_dir():  # else another one was faster
+            raise
+
+
+@contextmanager
+def placed(target: Path) -> Iterator[Path]:
+    """Where to make a file that becomes the new file `target` once the block is done: a SQLite database, say.
+
+    However the block ends, `target` is whole or not there. What a killed process leaves beside it, the next one that
+    makes the same target takes away. Of several at once, one wins.
+
+    Raises:
+        Refused: `log/file-exists`, there is something at `target`, or a part of an older database of that name.
+        StorageRefused: it cannot be written. Nothing of it is left.
+    """
+    try:
+        with _opened(target.parent) as above:
+            _clear(target)
+            _refuse_taken(target)
+            with _staging(target) as place:
+                yield place / _FILE
+                _check_whole(place)
+                _lay_down(place / _FILE)
+                move(place / _FILE, target)
+                try:
+                    _sync(above)
+                except OSError:
+                    target.unlink()
+                    raise
+    except OSError as error:
+        raise StorageRefused(f"{target} cannot be written: {error.strerror}") from error
+
+
+@contextmanager
+def _opened(above: Path) -> Iterator[int | None]:
+    """The folder, open to be laid down on the disk; None where a system does not do that."""
+    if sys.platform == "win32":
+        yield None
+        return
+    descriptor = os.open(above, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _sync(above: int | None) -> None:
+    if above is not None:
+        os.fsync(above)
+
+
+def _refuse_taken(target: Path) -> None:
+    if _is_there(target):
+        raise _taken(target)
+    for end in SIDECARS:  # SQLite would take it for a part of the new file
+        beside = target.with_name(target.name + end)
+        if _is_there(beside):
+            raise Refused("log/file-exists", f"{beside} is there, left by another log of that name: take it away first")
+
+
+def _taken(target: Path) -> Refused:
+    return Refused("log/file-exists", f"{target} is there already, and no file is overwritten")
+
+
+def _is_there(path: Path) -> bool:
+    """True also for a link that leads nowhere."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _prefix(target: Path) -> str:
+    """How the folders begin in which `target` is made; the name itself may be as long as a name can be."""
+    return f"{_PREFIX}{sha256(os.fsencode(target.name)).hexdigest()[:16]}-"
+
+
+@contextmanager
+def _staging(target: Path) -> Iterator[Path]:
+    """A folder beside `target` that this process has a lock in, as long as it lives."""
+    for _ in range(_TRIES):
+        place = target.with_name(_prefix(target) + secrets.token_hex(8))
+        place.mkdir(_PRIVATE_FOLDER)
+        lock = _locked(place)
+        if lock is not None:
+            break  # else another one has met it before there was a lock, and has taken it for a dead one's
+    else:
+        raise StorageRefused(f"{target} cannot be written: others are clearing up there all the time")
+    try:
+        yield place
+    finally:
+        _remove(place, lock)
+
+
+def _locked(place: Path) -> int | None:
+    """The lock of a folder; None if another process has it, or has taken the folder away."""
+    path = place / _LOCK
+    flags = os.O_CREAT | os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        lock = os.open(path, flags, _PRIVATE_FILE)
+    except FileNotFoundError:
+        return None
+    try:
+        if _is_locked(lock) and os.path.samestat(os.fstat(lock), path.lstat()):
+            return lock
+    except FileNotFoundError:
+        pass  # it went before we had the lock
+    except BaseException:
+        os.close(lock)
+        raise
+    os.close(lock)
+    return None
+
+
+def _is_locked(lock: int) -> bool:
+    """Take the lock if nobody has it. The system lets go of a dead process's."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK):
+            return False
+        raise
+    return True
+
+
+def _clear(target: Path) -> None:
+    """Take away what killed processes have left of the same target."""
+    with os.scandir(target.parent) as entries:
+        left = [Path(entry.path) for entry in entries if entry.name.startswith(_prefix(target))]
+    for place in left:
+        try:
+            ours = stat.S_ISDIR((found := place.lstat()).st_mode) and found.st_uid == getattr(os, "geteuid", int)()
+        except FileNotFoundError:
+            continue  # another one was faster
+        if ours and (lock := _locked(place)) is not None:
+            _remove(place, lock)
+
+
+def _remove(place: Path, lock: int) -> None:
+    """Remove a folder that we have the lock of; the lock last."""
+    try:
+        for path in place.iterdir():
+            if path.name != _LOCK:
+                path.unlink()
+    finally:
+        os.close(lock)  # where a file that is open cannot be removed
+    with suppress(FileNotFoundError):  # from now on another one may be faster
+        (place / _LOCK).unlink()
+        place.rmdir()
+
+
+def _check_whole(place: Path) -> None:
+    """Make sure that all of a database is in the one file."""
+    for end in SIDECARS:
+        beside = place / (_FILE + end)
+        if beside.exists():
+            raise OSError(errno.EIO, f"SQLite could not end its work, there is a {end[1:]} file yet")
+
+
+def _lay_down(path: Path) -> None:
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def move(source: Path, target: Path) -> None:
+    """Give a file another name in its file system, unless there is something of that name.
+
+    Raises:
+        Refused: `log/file-exists`, there is.
+        OSError: it cannot be done.
+    """
+    try:
+        if sys.platform == "win32":
+            source.rename(target)  # which overwrites nothing there
+        elif not (sys.platform == "linux" and _renamed(source, target)):
+            os.link(source, target, follow_symlinks=False)
+            source.unlink()
+    except FileExistsError as error:
+        raise _taken(target) from error
+
+
+def _renamed(source: Path, target: Path) -> bool:
+    """As Linux does it in one step; False where the file system cannot."""
+    import ctypes
+
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if rename is None:
+        return False
+    here, no_replace = -100, 1
+    if rename(here, os.fsencode(source), here, os.fsencode(target), no_replace) == 0:
+        return True
+    code = ctypes.get_errno()
+    if code in _NO_SUCH_RENAME:
+        return False
+    raise OSError(code, os.strerror(code), str(source), None, str(target))
