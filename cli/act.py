@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .door import give, put
 from .moves import letters_of, parse_reading
 from .shell import Db, GameId, Json, need_seat, table_at
 
@@ -32,7 +33,7 @@ def act(
 
     Example: ddz act @last --seat 1 play 334455
     """
-    from ddz.services.contract import encode, event_json, view_json
+    from ddz.services.contract import event_json, view_json
     from ddz.view import redact, seat_view, visible_legal
 
     need_seat(seat)
@@ -43,9 +44,9 @@ def act(
         first = outcome.seq - len(outcome.events) + 1
         events = [event_json(seq, redact(event, seat)) for seq, event in enumerate(outcome.events, first)]
         view = view_json(seat_view(outcome.state, seat), visible_legal(outcome.state, seat), game, outcome.seq)
-        typer.echo(encode({"schema": "ddz/act@1", "game": game, "seq": outcome.seq, "events": events, "view": view}))
+        give({"schema": "ddz/act@1", "game": game, "seq": outcome.seq, "events": events, "view": view})
         return
-    typer.echo(f"{game} {outcome.seq}")
+    put(f"{game} {outcome.seq}")
 
 
 def _action(seat: int, what: list[str], reading: str | None) -> "Action":

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from ddz import __version__
 
+from .door import put
 from .exits import MEANING, guarded
 
 
@@ -139,7 +140,7 @@ app = _bare_app(
 
 def _version(value: bool) -> None:
     if value:
-        typer.echo(f"ddz {__version__}")
+        put(f"ddz {__version__}")
         raise typer.Exit
 
 

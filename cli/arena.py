@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import padded, shown
+from .columns import apart, padded, shown
+from .door import give, put, say
 from .exits import INTERRUPTED
 from .languages import words_for
-from .shell import Json, Lang, db_path, rules_named, say, table_at
+from .shell import Json, Lang, db_path, rules_named, table_at
 
 if TYPE_CHECKING:
     from ddz.analysis.arena import Plan
@@ -50,7 +51,6 @@ def arena(
     """
     from ddz.analysis.arena import Plan
     from ddz.analysis.standings import Standings, arena_json
-    from ddz.services.contract import encode
 
     words = words_for(lang)
     plan = Plan(_checked(bots), decks, seed, _house(rules, auction))
@@ -63,7 +63,10 @@ def arena(
             raise
         stopped = True  # what has been played is worth telling
     report = standings.report()
-    typer.echo(encode(arena_json(report)) if as_json else _told(report, words))
+    if as_json:
+        give(arena_json(report))
+    else:
+        put(*_told(report, words))
     if stopped:
         say(words.arena["stopped"].format(decks=report.decks, wanted=decks))
         raise typer.Exit(INTERRUPTED)
@@ -125,7 +128,7 @@ def _play(plan: "Plan", jobs: int, path: Path | None, standings: "Standings", wo
     say(words.arena["kept"].format(games=f"{plan.decks * a_deck:,}", path=path))
 
 
-def _told(report: "Report", words: "Words") -> str:
+def _told(report: "Report", words: "Words") -> list[str]:
     """The report as columns of text."""
     plan = report.plan
     says = words.arena["auction" if plan.auction else "twice"]
@@ -138,7 +141,7 @@ def _told(report: "Report", words: "Words") -> str:
         rows.append((words.arena["peasants"], *_rate(result.peasants)))
     blocks.append(padded(rows, right=(1, 2, 3, 4, 5)))
     blocks.append(_ladder(report, words))
-    return "\n\n".join("\n".join(block) for block in blocks)
+    return apart(blocks)
 
 
 def _rate(rate: "Rate") -> tuple[str, ...]:

@@ -4,10 +4,12 @@ from typing import IO, TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from .columns import shown
+from .door import give, hand, put
 from .exits import FAULT
 from .languages import words_for
 from .shell import Db, Json, Lang, complete_game, rules_named, table_at
-from .tell import audit_text, findings_lines, judgement_text
+from .tell import audit_lines, findings_lines, judgement_text
 
 if TYPE_CHECKING:
     from ddz.services.audit import Audit, Finding
@@ -48,7 +50,6 @@ def audit(
     """
     from ddz.errors import Unreadable
     from ddz.services.audit import audit_game
-    from ddz.services.contract import encode
 
     if every == (game is not None):
         raise Unreadable("name one game, or say --all for the whole log")
@@ -66,9 +67,9 @@ def audit(
     with table_at(db) as table:
         audited = audit_game(table.log, table.log.resolve(game), head)
     if as_json:
-        typer.echo(encode({"schema": "ddz/audit@1", "game": audited.game, **_audit_json(audited)}))
+        give({"schema": "ddz/audit@1", "game": audited.game, **_audit_json(audited)})
     else:
-        typer.echo(f"{audited.game}\n{audit_text(audited, words_for(lang))}")
+        put(audited.game, *audit_lines(audited, words_for(lang)))
     if not audited.ok:
         raise typer.Exit(FAULT)
 
@@ -85,13 +86,13 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
     from .progress import Bar
 
     words = words_for(lang)
-    with SpooledTemporaryFile(_SPOOLED, "w+", encoding="utf-8", errors="surrogatepass", newline="") as waiting:
+    with SpooledTemporaryFile(_SPOOLED, "w+", encoding="utf-8", errors="surrogatepass", newline="\n") as waiting:
 
         def note(audit: "Audit") -> None:
             if as_json:
                 waiting.write("," * bool(waiting.tell()) + encode({"game": audit.game, **_audit_json(audit)}))
             elif not audit.ok:
-                waiting.write(f"{audit.game}\n{audit_text(audit, words)}\n")
+                waiting.writelines(f"{shown(line)}\n" for line in (audit.game, *audit_lines(audit, words)))
 
         with table_at(db) as table, Bar(words) as bar:
             whole = audit_log(table.log, head, note, jobs, bar)
@@ -101,22 +102,22 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
             found = {"ok": whole.ok, "head": whole.head, "findings": _findings_json(whole.findings), "games": []}
             _print_around(encode({"schema": "ddz/audit-all@1", **found}), waiting)
         else:
-            _print_around("", waiting)
-            for line in findings_lines(whole.findings):
-                typer.echo(line)
-            typer.echo(words.audited.format(lines=whole.lines, faulty=whole.faulty, findings=len(whole.findings)))
-            typer.echo(f"head {whole.head}")
+            for line in waiting:
+                put(line.removesuffix("\n"))
+            put(*findings_lines(whole.findings))
+            put(words.audited.format(lines=whole.lines, faulty=whole.faulty, findings=len(whole.findings)))
+            put(f"head {whole.head}")
     if not whole.ok:
         raise typer.Exit(FAULT)
 
 
 def _print_around(text: str, inside: "IO[str]") -> None:
-    """Print `text`, with what `inside` holds in the list that stands empty at its end."""
-    end = "]}" if text else ""
-    typer.echo(text.removesuffix(end), nl=False)
+    """Print an object, with what `inside` holds in the list that stands empty at its end."""
+    end = "]}"
+    hand(text.removesuffix(end))
     while piece := inside.read(_PIECE):
-        typer.echo(piece, nl=False)
-    typer.echo(end, nl=bool(end))
+        hand(piece)
+    hand(f"{end}\n")
 
 
 def _audit_json(audited: "Audit") -> "JsonObject":
@@ -134,27 +135,25 @@ def _audit_json(audited: "Audit") -> "JsonObject":
 def _audit_as(game: str, name: str, lang: str | None, db: Db, as_json: bool) -> None:
     """Say where other rules would first have refused the game, or what they would have paid."""
     from ddz.services.as_rules import judge
-    from ddz.services.contract import encode, score_json
+    from ddz.services.contract import score_json
 
     with table_at(db) as table:
         found = judge(table.log, table.log.resolve(game), rules_named(name))
     if as_json:
         illegal = found.illegal
-        typer.echo(
-            encode(
-                {
-                    "schema": "ddz/audit-as@1",
-                    "game": found.game,
-                    "rules": found.rules.name,
-                    "legal": illegal is None,
-                    "first_illegal": illegal and {"seq": illegal.seq, "code": illegal.code, "detail": illegal.detail},
-                    "result": score_json(found.score) if found.score else None,
-                    "own_result": score_json(found.own_score) if found.own_score else None,
-                }
-            )
+        give(
+            {
+                "schema": "ddz/audit-as@1",
+                "game": found.game,
+                "rules": found.rules.name,
+                "legal": illegal is None,
+                "first_illegal": illegal and {"seq": illegal.seq, "code": illegal.code, "detail": illegal.detail},
+                "result": score_json(found.score) if found.score else None,
+                "own_result": score_json(found.own_score) if found.own_score else None,
+            }
         )
         return
-    typer.echo(judgement_text(found, words_for(lang)))
+    put(judgement_text(found, words_for(lang)))
 
 
 def _findings_json(findings: "tuple[Finding, ...]") -> "list[JsonObject]":

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from .door import put
 from .shell import rules_named
 
 
@@ -28,9 +29,4 @@ def botzone(
     from ddz.guests.serve import serve
     from ddz.records.botzone_shapes import TWO
 
-    serve(bots.make(bot), rules_named(rules) if rules else TWO, sys.stdin, _write, keep_running)
-
-
-def _write(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    serve(bots.make(bot), rules_named(rules) if rules else TWO, sys.stdin, put, keep_running)

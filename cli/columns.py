@@ -8,12 +8,17 @@ from collections.abc import Sequence
 
 from ddz.signs import shown, width
 
-__all__ = ["fitted", "padded", "shown", "width"]
+__all__ = ["apart", "fitted", "padded", "shown", "width"]
 
 
 def fitted(text: str, columns: int) -> str:
     """The text, filled up with blanks to so many columns; a longer one is left whole."""
     return text + " " * (columns - width(text))
+
+
+def apart(blocks: Sequence[Sequence[str]]) -> list[str]:
+    """Blocks of lines, with an empty line between each two."""
+    return [line for block in blocks for line in ("", *block)][1:]
 
 
 def padded(rows: Sequence[Sequence[str]], right: tuple[int, ...] = (), gap: str = "  ") -> list[str]:

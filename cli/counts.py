@@ -1,8 +1,7 @@
 """`ddz counts`: how many melds the rules allow, enumerated."""
 
-import typer
-
 from .columns import padded
+from .door import give, put
 from .shell import Json, RulesName, rules_named
 
 
@@ -12,23 +11,20 @@ def counts(rules: RulesName = "classic", as_json: Json = False) -> None:
     Example: ddz counts --rules classic
     """
     from ddz.moves import census
-    from ddz.services.contract import encode
 
     house = rules_named(rules)
     found = census(house)
     if as_json:
-        typer.echo(
-            encode(
-                {
-                    "schema": "ddz/counts@1",
-                    "rules": house.name,
-                    "sets": found.sets,
-                    "readings": found.readings,
-                    "by_kind": {kind.value: number for kind, number in found.by_kind.items()},
-                }
-            )
+        give(
+            {
+                "schema": "ddz/counts@1",
+                "rules": house.name,
+                "sets": found.sets,
+                "readings": found.readings,
+                "by_kind": {kind.value: number for kind, number in found.by_kind.items()},
+            }
         )
         return
     rows = [(kind.value, f"{number:,}") for kind, number in found.by_kind.items()]
     rows += [("readings", f"{found.readings:,}"), ("sets", f"{found.sets:,}")]
-    typer.echo("\n".join(padded(rows, right=(1,))))
+    put(*padded(rows, right=(1,)))

@@ -4,14 +4,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .door import give, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, Reveal, complete_game, table_at
-from .tell import score_text, tell
+from .tell import score_lines, tell
 from .words import Words
 
 if TYPE_CHECKING:
     from ddz.commands import Players
     from ddz.events import Event
+    from ddz.services.contract import Json as JsonObject
     from ddz.services.lines import Difference
     from ddz.state import State
     from ddz.view import Viewer
@@ -42,13 +44,13 @@ def diff(
             for each, state in ((left, found.left_state), (right, found.right_state))
         ]
     if as_json:
-        typer.echo(_json(found, left, right, viewers))
+        give(_json(found, left, right, viewers))
         return
-    typer.echo("\n".join(_lines(found, left, right, viewers, words_for(lang))))
+    put(*_lines(found, left, right, viewers, words_for(lang)))
 
 
-def _json(found: "Difference", left: str, right: str, viewers: "list[Viewer]") -> str:
-    from ddz.services.contract import encode, event_json, score_json
+def _json(found: "Difference", left: str, right: str, viewers: "list[Viewer]") -> "JsonObject":
+    from ddz.services.contract import event_json, score_json
     from ddz.state import Over
     from ddz.view import redact
 
@@ -60,15 +62,13 @@ def _json(found: "Difference", left: str, right: str, viewers: "list[Viewer]") -
         return {"game": game, "next": following, "result": result}
 
     change = found.payout_change
-    return encode(
-        {
-            "schema": "ddz/diff@1",
-            "common": found.common,
-            "left": side(left, found.left, found.left_state, viewers[0]),
-            "right": side(right, found.right, found.right_state, viewers[1]),
-            "payout_change": None if change is None else list(change),
-        }
-    )
+    return {
+        "schema": "ddz/diff@1",
+        "common": found.common,
+        "left": side(left, found.left, found.left_state, viewers[0]),
+        "right": side(right, found.right, found.right_state, viewers[1]),
+        "payout_change": None if change is None else list(change),
+    }
 
 
 def _lines(found: "Difference", left: str, right: str, viewers: "list[Viewer]", words: Words) -> list[str]:
@@ -83,7 +83,7 @@ def _lines(found: "Difference", left: str, right: str, viewers: "list[Viewer]", 
         assert opened is not None
         lines.append(f"{game}: {_next(events, opened.players, viewer, words)}")
         if isinstance(state, Over):
-            lines.append(score_text(state.scored.score, opened.players, words))
+            lines += score_lines(state.scored.score, opened.players, words)
     change = found.payout_change
     if change is not None:
         points = " ".join(f"{each:+d}" for each in change)

@@ -4,11 +4,10 @@ import os
 import platform
 import sys
 
-import typer
-
 from ddz import __version__
 
 from .columns import padded
+from .door import give, put
 from .shell import Db, Json, db_path, table_at
 
 KERNEL_ADVICE = {
@@ -29,7 +28,6 @@ def doctor(db: Db = None, as_json: Json = False) -> None:
     """
     from ddz import compiled
     from ddz.log import driver
-    from ddz.services.contract import encode
 
     path = db_path(db)
     safe = driver.wal_is_safe
@@ -57,13 +55,13 @@ def doctor(db: Db = None, as_json: Json = False) -> None:
             "journal is used: `pip install pysqlite3` brings a fixed one where it has a wheel"
         )
     if as_json:
-        typer.echo(encode({"schema": "ddz/doctor@1", **facts, "advice": advice}))
+        give({"schema": "ddz/doctor@1", **facts, "advice": advice})
         return
     reason = facts.pop("kernel_why")
     facts["kernel"] += "" if reason == "compiled" else f" ({reason})"
-    typer.echo("\n".join(padded([(name.replace("_", " "), value) for name, value in facts.items()])))
+    put(*padded([(name.replace("_", " "), value) for name, value in facts.items()]))
     for line in advice:
-        typer.echo(f"advice: {line}")
+        put(f"advice: {line}")
 
 
 def _log_state(db: Db) -> str:

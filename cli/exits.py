@@ -22,7 +22,7 @@ from ddz.errors import (
     WorkerDied,
 )
 
-from .columns import shown
+from .door import give, say
 
 FAULT = 1
 USAGE = 2
@@ -83,7 +83,7 @@ def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
             complain(error, as_json=bool(kwargs.get("as_json")))
             raise typer.Exit(code_of(error)) from None
         except (KeyboardInterrupt, typer.Abort):
-            typer.echo("interrupted", err=True)
+            say("interrupted")
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
             # The reader has gone, as in `| head`: that is no error. Nothing more may be flushed at the exit.
@@ -91,10 +91,10 @@ def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
             raise typer.Exit(0) from None
         except UnicodeEncodeError as error:
             # Bytes of the command line that are no text: Python hands them on as surrogates, which nothing can store.
-            typer.echo(f"ddz: {error.object!a} is not UTF-8 text", err=True)
+            say(f"ddz: {error.object!a} is not UTF-8 text")
             raise typer.Exit(USAGE) from None
         except OSError as error:
-            typer.echo(f"ddz: {error.filename or 'output'}: {error.strerror}", err=True)
+            say(f"ddz: {error.filename or 'output'}: {error.strerror}")
             raise typer.Exit(STORAGE if isinstance(error, PermissionError) or error.errno in _FULL else USAGE) from None
 
     return run
@@ -106,9 +106,8 @@ _FULL = (errno.EFBIG, errno.ENOSPC, errno.EROFS)
 def complain(error: DdzError, as_json: bool = False) -> None:
     """Say what was wrong: for people on standard error, for programs also as an object on standard output."""
     code = getattr(error, "code", "")
-    sentence = "\n".join(map(shown, str(error).splitlines()))  # it may quote a file that a stranger wrote
-    typer.echo(f"ddz: {sentence}" + (f" [{code}]" if code else ""), err=True)
+    say(f"ddz: {error}" + (f" [{code}]" if code else ""))
     if as_json and isinstance(error, Refused):
-        from ddz.services.contract import encode, refused_json
+        from ddz.services.contract import refused_json
 
-        typer.echo(encode(refused_json(error)))
+        give(refused_json(error))

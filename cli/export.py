@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from .shell import Db, Reveal, complete_game, say, table_at
+from .door import hand, say
+from .shell import Db, Reveal, complete_game, table_at
 
 
 def export(
@@ -40,7 +41,7 @@ def export(
             else:
                 text = export_events(table, game) if events else export_record(table, game)
             if out is None:
-                typer.echo(text, nl=False)
+                hand(text)
             else:
                 _write(out, f"{game}.{'json' if form else 'jsonl' if events else 'toml'}", text)
 
@@ -48,5 +49,5 @@ def export(
 def _write(folder: Path, name: str, text: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / name
-    target.write_text(text, encoding="utf-8")
+    target.write_bytes(text.encode())
     say(str(target))

@@ -9,7 +9,7 @@ from ddz.analysis.summary import PlayerStanding, Roled, Spread, Standing, Summar
 from ddz.melds import KINDS
 from ddz.names import shown_name
 
-from .columns import padded, shown
+from .columns import apart, padded, shown
 from .words import Words
 
 MOST_VALUES: Final = 12
@@ -18,16 +18,16 @@ MOST_VALUES: Final = 12
 _NONE: Final = "-"
 
 
-def figures(found: Summary, words: Words) -> str:
+def figures(found: Summary, words: Words) -> list[str]:
     """All that the statistics say, a block of columns each."""
     if not found.games and not found.unfinished:
-        return words.stats["none"]
+        return [words.stats["none"]]
     blocks = [_overview(found, words)]
     if found.games:
         blocks += [_standings(found, words), _spreads(found, words)]
     if found.decided:
         blocks += [_values(found, words), _causes(found, words), _melds(found, words)]
-    return "\n\n".join("\n".join(block) for block in blocks)
+    return apart(blocks)
 
 
 def _overview(found: Summary, words: Words) -> list[str]:

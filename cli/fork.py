@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .door import give, put
 from .shell import Db, GameId, Json, Reveal, Think, let_think, table_at
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ def fork(
     """
     from ddz.errors import Unreadable
     from ddz.services import lines
-    from ddz.services.contract import encode
     from ddz.services.sight import need_open
 
     if think is not None and not auto:
@@ -44,9 +44,9 @@ def fork(
         if auto:
             _play_out(table, forked, seated)
     if as_json:
-        typer.echo(encode({"schema": "ddz/fork@1", "game": forked.game, "parent": game, "at": at}))
+        give({"schema": "ddz/fork@1", "game": forked.game, "parent": game, "at": at})
         return
-    typer.echo(forked.game)
+    put(forked.game)
 
 
 def _seated(state: "State", bot: str | None, think: int | None) -> "Seated":

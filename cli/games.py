@@ -8,6 +8,7 @@ import typer
 from ddz.names import shown_name
 
 from .columns import padded
+from .door import give, put
 from .languages import words_for
 from .shell import Db, Json, Lang, table_at
 from .words import Words
@@ -28,8 +29,6 @@ def games(
 
     Example: ddz games --unfinished
     """
-    from ddz.services.contract import encode
-
     words = words_for(lang)
     found: list[JsonObject] = []
     with table_at(db) as table:
@@ -38,12 +37,12 @@ def games(
                 break
             found.append(_entry(table.log, line))
     if as_json:
-        typer.echo(encode({"schema": "ddz/games@1", "games": found}))
+        give({"schema": "ddz/games@1", "games": found})
         return
     if not found:
-        typer.echo(words.no_unfinished if unfinished else words.no_games)
+        put(words.no_unfinished if unfinished else words.no_games)
         return
-    typer.echo("\n".join(padded([(*words.games_header, ""), *(_row(entry, words) for entry in found)], right=(2,))))
+    put(*padded([(*words.games_header, ""), *(_row(entry, words) for entry in found)], right=(2,)))
 
 
 def _lines(log: "EventLog", unfinished: bool) -> "Iterator[Line]":

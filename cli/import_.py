@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from .door import give, put
 from .exits import USAGE, code_of, complain
 from .shell import Db, table_at
 
@@ -27,7 +28,6 @@ def import_(
     """
     from ddz.errors import BrokenLog, DdzError, StorageRefused, Unreadable
     from ddz.services.archive import import_bytes
-    from ddz.services.contract import encode
 
     faulty = 0
     with table_at(db, create=True) as table:
@@ -42,21 +42,19 @@ def import_(
                 continue
             if as_json:
                 payouts = None if found.payouts is None else list(found.payouts)
-                typer.echo(
-                    encode(
-                        {
-                            "schema": "ddz/import@1",
-                            "file": name,
-                            "game": found.game,
-                            "phase": found.phase,
-                            "seq": found.seq,
-                            "payouts": payouts,
-                        }
-                    )
+                give(
+                    {
+                        "schema": "ddz/import@1",
+                        "file": name,
+                        "game": found.game,
+                        "phase": found.phase,
+                        "seq": found.seq,
+                        "payouts": payouts,
+                    }
                 )
                 continue
             points = "" if found.payouts is None else " " + " ".join(f"{each:+d}" for each in found.payouts)
-            typer.echo(f"{found.game} {name} {found.phase}{points}")
+            put(f"{found.game} {name} {found.phase}{points}")
     if faulty:
         raise typer.Exit(faulty)
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .columns import shown
+from .door import give, put, say
 from .exits import FAULT, code_of, complain
 from .languages import words_for
 from .progress import Bar
-from .shell import Db, Json, Lang, Reveal, db_path, say, table_at
+from .shell import Db, Json, Lang, Reveal, db_path, table_at
 from .tell import findings_lines
 
 if TYPE_CHECKING:
@@ -28,11 +29,13 @@ def head(db: Db = None, as_json: Json = False) -> None:
     Example: ddz log head
     """
     from ddz.log.chain import log_head
-    from ddz.services.contract import encode
 
     with table_at(db) as table:
         found = log_head(table.log.after(0))
-    typer.echo(encode({"schema": "ddz/log-head@1", "head": found}) if as_json else found)
+    if as_json:
+        give({"schema": "ddz/log-head@1", "head": found})
+    else:
+        put(found)
 
 
 def verify(
@@ -45,18 +48,15 @@ def verify(
     Example: ddz log verify --head 120:3f2a...
     """
     from ddz.services.audit_log import guard_findings, verify_log
-    from ddz.services.contract import encode
 
     with table_at(db) as table:
         events, findings = verify_log(table.log, known)
         findings = (*guard_findings(table.log), *findings)
     if as_json:
         listed = [{"code": each.code, "seq": each.seq, "detail": each.detail} for each in findings]
-        typer.echo(encode({"schema": "ddz/log-verify@1", "ok": not findings, "events": events, "findings": listed}))
+        give({"schema": "ddz/log-verify@1", "ok": not findings, "events": events, "findings": listed})
     else:
-        for line in findings_lines(findings):
-            typer.echo(line)
-        typer.echo(f"{events} events, {len(findings)} findings")
+        put(*findings_lines(findings), f"{events} events, {len(findings)} findings")
     if findings:
         raise typer.Exit(FAULT)
 
@@ -84,7 +84,7 @@ def events(
 
 def _print(table: "Table", row: "Row", reveal: bool, as_json: bool) -> None:
     from ddz.log import codec
-    from ddz.services.contract import encode, event_json
+    from ddz.services.contract import event_json
     from ddz.services.sight import viewer_for
     from ddz.view import redact
 
@@ -93,7 +93,7 @@ def _print(table: "Table", row: "Row", reveal: bool, as_json: bool) -> None:
         viewer = viewer_for(table.log, row.game, table.load(row.game).state, "all" if reveal else None, reveal)
     else:
         viewer = "table"  # nothing but a deal is seen differently
-    shown: JsonObject = {
+    told: JsonObject = {
         "schema": "ddz/log-event@1",
         "position": row.position,
         "game": row.game,
@@ -102,8 +102,10 @@ def _print(table: "Table", row: "Row", reveal: bool, as_json: bool) -> None:
         "event_id": row.event_id,
         "hash": row.hash,
     }
-    text = encode(shown) if as_json else f"{row.position} {row.game} {row.seq} {row.type} {row.at}"
-    typer.echo(text)
+    if as_json:
+        give(told)
+    else:
+        put(f"{row.position} {row.game} {row.seq} {row.type} {row.at}")
 
 
 def backup(
@@ -134,7 +136,6 @@ def merge(
     Example: ddz log merge shards/*.db
     """
     from ddz.errors import BrokenLog, Unreadable
-    from ddz.services.contract import encode
 
     words = words_for(lang)
     worst = 0
@@ -148,9 +149,9 @@ def merge(
                 continue
             facts = {"lines": found.lines, "events": found.events, "known": found.known}
             if as_json:
-                typer.echo(encode({"schema": "ddz/log-merge@1", "file": str(path), **facts}))
+                give({"schema": "ddz/log-merge@1", "file": str(path), **facts})
             else:
-                typer.echo(words.merged.format(file=shown(str(path)), **facts))
+                put(words.merged.format(file=shown(str(path)), **facts))
     if worst:
         raise typer.Exit(worst)
 

@@ -2,11 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-import typer
-
 from ddz.names import shown_name
 
 from .columns import padded
+from .door import give, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, table_at
 from .words import Words
@@ -20,7 +19,7 @@ def match(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False)
 
     Example: ddz match @last
     """
-    from ddz.services.contract import encode, score_json
+    from ddz.services.contract import score_json
     from ddz.services.match import match_table
 
     with table_at(db) as table:
@@ -30,19 +29,17 @@ def match(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False)
             {"round": row.round, "game": row.game, "result": score_json(row.score) if row.score else None}
             for row in found.rounds
         ]
-        typer.echo(
-            encode(
-                {
-                    "schema": "ddz/match@1",
-                    "match": found.match,
-                    "players": list(found.names),
-                    "rounds": rounds,
-                    "totals": list(found.totals),
-                }
-            )
+        give(
+            {
+                "schema": "ddz/match@1",
+                "match": found.match,
+                "players": list(found.names),
+                "rounds": rounds,
+                "totals": list(found.totals),
+            }
         )
         return
-    typer.echo("\n".join(match_lines(found, words_for(lang))))
+    put(*match_lines(found, words_for(lang)))
 
 
 def match_lines(found: "MatchTable", words: Words) -> list[str]:

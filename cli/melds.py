@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from .door import give, put
 from .moves import letters_of
 from .shell import Json, RulesName, rules_named
 
@@ -21,14 +22,14 @@ def melds(
     """
     from ddz.cards import FULL_DECK, parse_ranks
     from ddz.melds import readings
-    from ddz.services.contract import encode, reading_json
+    from ddz.services.contract import reading_json
 
     held = FULL_DECK.take(parse_ranks(letters_of(cards)))
     found = readings(held, rules_named(rules).kickers)
     if as_json:
-        typer.echo(encode({"schema": "ddz/melds@1", "readings": [reading_json(meld) for meld in found]}))
+        give({"schema": "ddz/melds@1", "readings": [reading_json(meld) for meld in found]})
         return
     for meld in found:
-        typer.echo(f"{meld.name}, length {meld.length}: {meld.core}" + (f" + {meld.kickers}" if meld.kickers else ""))
+        put(f"{meld.name}, length {meld.length}: {meld.core}" + (f" + {meld.kickers}" if meld.kickers else ""))
     if not found:
-        typer.echo(f"{held.ranks or 'nothing'} is no meld")
+        put(f"{held.ranks or 'nothing'} is no meld")

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .door import give, put
 from .shell import Json, RulesName, rules_named
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def moves(
     from ddz.cards import FULL_DECK, parse_ranks
     from ddz.errors import Unreadable
     from ddz.moves import leads, responses
-    from ddz.services.contract import encode, move_json
+    from ddz.services.contract import move_json
 
     if reading is not None and top is None:
         raise Unreadable("--as says how the top is read: say --top too")
@@ -44,12 +45,12 @@ def moves(
     found = leads(held, house) if beaten is None else responses(held, beaten, house)
     if as_json:
         listed = [move_json(meld) for meld in found]
-        typer.echo(encode({"schema": "ddz/moves@1", "moves": listed, "can_pass": beaten is not None}))
+        give({"schema": "ddz/moves@1", "moves": listed, "can_pass": beaten is not None})
         return
     for meld in found:
-        typer.echo(f"{meld.cards.ranks}  {meld.name}" + (f" + {meld.kickers}" if meld.kickers else ""))
+        put(f"{meld.cards.ranks}  {meld.name}" + (f" + {meld.kickers}" if meld.kickers else ""))
     if beaten is not None:
-        typer.echo("pass")
+        put("pass")
 
 
 def _top(cards: str, reading: str | None, rules: "Rules") -> "Meld":

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .door import give, put
 from .shell import Db, Json, RulesName, need_seat, rules_named, table_at
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def new(
 
     Example: ddz new --seed 7 --players ann,bob,cat
     """
-    from ddz.services.contract import encode, event_json
+    from ddz.services.contract import event_json
     from ddz.services.table import Opening
     from ddz.state import turn_of
     from ddz.view import redact
@@ -38,11 +39,9 @@ def new(
     if as_json:
         events = [event_json(seq, redact(event, "table")) for seq, event in enumerate(outcome.events, 1)]
         turn = turn_of(outcome.state)
-        typer.echo(
-            encode({"schema": "ddz/new@1", "game": outcome.game, "seq": outcome.seq, "turn": turn, "events": events})
-        )
+        give({"schema": "ddz/new@1", "game": outcome.game, "seq": outcome.seq, "turn": turn, "events": events})
         return
-    typer.echo(outcome.game)
+    put(outcome.game)
 
 
 def _players(text: str) -> "Players":

@@ -1,7 +1,6 @@
 """`ddz path`: where the log is."""
 
-import typer
-
+from .door import put
 from .shell import Db, db_path
 
 
@@ -10,4 +9,4 @@ def path(db: Db = None) -> None:
 
     Example: ddz path
     """
-    typer.echo(str(db_path(db)))
+    put(str(db_path(db)))

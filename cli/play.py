@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .columns import shown
+from .door import say
 from .shell import (
     Db,
     Lang,
@@ -17,7 +18,6 @@ from .shell import (
     let_think,
     need_seat,
     rules_named,
-    say,
     table_at,
 )
 
@@ -255,7 +255,7 @@ def _play_rounds(session: "Session", seed: int | None, rounds: int | None) -> No
         say(session.words.suspended.format(game=session.at.game))
         raise
     except KeyboardInterrupt:
-        say("\n" + session.words.suspended.format(game=session.at.game))
+        say("", session.words.suspended.format(game=session.at.game))
         raise
     finally:
         guests.close(session.seated.values())

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .columns import fitted, shown
+from .door import give, put
 from .exits import FAULT
 from .languages import words_for
 from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, table_at, viewer_named
-from .tell import audit_text, score_text, tell
+from .tell import audit_lines, score_lines, tell
 from .words import Words
 
 if TYPE_CHECKING:
@@ -54,9 +55,7 @@ def replay(
         raise OutOfRange(f"from event {first} to event {last} there is nothing: turn them round")
     steps = told.between(at if at is not None else first, at if at is not None else last)
     if as_json:
-        from ddz.services.contract import encode
-
-        typer.echo(encode(replay_json(told, steps, seen_by)))
+        give(replay_json(told, steps, seen_by))
     elif step and steps:
         from .walk import walk
 
@@ -64,8 +63,8 @@ def replay(
             [each.seq for each in steps], lambda at: _lines(told, [steps[at]], seen_by, words, table_after=True), words
         )
     else:
-        typer.echo("\n".join(_lines(told, steps, seen_by, words, table_after=at is not None)))
-        typer.echo(_ending(told, audited, words))
+        put(*_lines(told, steps, seen_by, words, table_after=at is not None))
+        put(*_ending(told, audited, words))
     if not audited.ok:
         raise typer.Exit(FAULT)
 
@@ -113,14 +112,14 @@ def _table(step: "Step", viewer: "Viewer", words: Words) -> list[str]:
     return table_lines(view_for(step.after, viewer), words)
 
 
-def _ending(told: "Replay", audited: "Audit", words: Words) -> str:
+def _ending(told: "Replay", audited: "Audit", words: Words) -> list[str]:
     from ddz.state import opening_of
 
     lines = []
     opened = opening_of(told.state)
     if told.score is not None and opened is not None:
-        lines.append(score_text(told.score, opened.players, words))
+        lines += score_lines(told.score, opened.players, words)
     if told.broken is not None:
         lines.append(shown(told.broken))
-    lines.append(audit_text(audited, words))
-    return "\n".join(lines)
+    lines += audit_lines(audited, words)
+    return lines

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .columns import padded
+from .door import give, put
 from .shell import Json, rules_named
 
 if TYPE_CHECKING:
@@ -27,16 +28,15 @@ def rules(
     import msgspec
 
     from ddz.rules import PRESETS
-    from ddz.services.contract import encode
 
     chosen = tuple(PRESETS.values()) if name is None else (rules_named(name),)
     if as_json:
         knobs = {each.name: msgspec.to_builtins(each) for each in chosen}
-        typer.echo(encode({"schema": "ddz/rules@1", "presets": knobs}))
+        give({"schema": "ddz/rules@1", "presets": knobs})
     elif name is None:
-        typer.echo("\n".join(presets_table()))
+        put(*presets_table())
     else:
-        typer.echo("\n".join(padded(_words(chosen[0]))))
+        put(*padded(_words(chosen[0])))
 
 
 def help_text() -> str:

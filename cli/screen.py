@@ -6,7 +6,7 @@ from ddz.rules import SEATS, Seat
 from ddz.view import OpenView, PublicView, SeatView
 
 from .columns import padded
-from .tell import grouped, meld_words, score_text, tell_call
+from .tell import grouped, meld_words, score_lines, tell_call
 from .words import Words
 
 
@@ -26,7 +26,7 @@ def table_lines(view: PublicView, words: Words, spoken: bool = False) -> list[st
     if isinstance(view, OpenView):
         lines += ["  " + line for line in _hands(view, words)]
     if view.score:
-        lines += score_text(view.score, view.players, words).splitlines()
+        lines += score_lines(view.score, view.players, words)
     return lines
 
 

@@ -28,7 +28,7 @@ from .exits import WrongLine
 from .match import match_lines
 from .screen import table_lines
 from .shell import let_think
-from .tell import grouped, score_text, tell
+from .tell import grouped, score_lines, tell
 from .terminal import Lines, Screen
 from .typed import UnreadableBid, UnreadableLevel, UnreadableReading, Word, parse_line
 from .words import Words
@@ -100,10 +100,10 @@ class Session:
     def show_score(self, over: Over) -> None:
         """How it ended, the score with its causes, and the match so far."""
         self.screen.line(self.words.over.format(winner=self.words.winner[over.scored.score.winner]))
-        self.screen.line(score_text(over.scored.score, over.last.opened.players, self.words))
+        self.screen.line(*score_lines(over.scored.score, over.last.opened.players, self.words))
         table = match_so_far(self.table.log, self.at.game)
         if len(table.rounds) > 1:
-            self.screen.line("\n".join(match_lines(table, self.words)))
+            self.screen.line(*match_lines(table, self.words))
 
     def take_turn(self) -> None:
         """Show the table, and read lines until one of them is a move that the law accepts."""
@@ -152,7 +152,7 @@ class Session:
     def show_table(self, view: SeatView) -> None:
         """The table as the player may see it, and a word if he cannot beat what lies there."""
         self.screen.line("")
-        self.screen.line("\n".join(table_lines(view, self.words, self.screen.spoken)))
+        self.screen.line(*table_lines(view, self.words, self.screen.spoken))
         turns = legal(self.at.state)
         if view.top is not None and not any(isinstance(turn, Play) for turn in turns):
             self.screen.line("  " + self.words.nothing_beats)
@@ -254,7 +254,7 @@ class Session:
         rows = [
             (str(step.seq), *tell(step.shown_to(self.viewer), opened.players, self.words)[:2]) for step in told.steps
         ]
-        self.screen.line("\n".join(padded(rows, right=(0,))))
+        self.screen.line(*padded(rows, right=(0,)))
 
     def _escape(self) -> None:
         """Leave the game, once the player has said that he means it."""

@@ -160,8 +160,3 @@ def never_choke() -> None:
 def is_terminal() -> bool:
     """True if a person reads and types: both ends are a terminal that is not dumb."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-
-
-def say(text: str) -> None:
-    """Talk: to standard error, so that results stay alone on standard output."""
-    typer.echo(text, err=True)

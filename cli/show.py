@@ -4,9 +4,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .door import give, put
 from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, table_at, viewer_named
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ddz.services.contract import Json as JsonObject
     from ddz.services.table import Position
     from ddz.view import Viewer
 
@@ -32,7 +36,10 @@ def show(
         now = table.load(game)
         seen_by = viewer_for(table.log, game, now.state, asked, reveal)
         position = now if at is None else _at(table.load(game, at), at, now.seq)
-    typer.echo(_json(position, seen_by) if as_json else _text(position, seen_by, lang))
+    if as_json:
+        give(_json(position, seen_by))
+    else:
+        put(*_lines(position, seen_by, lang))
 
 
 def _at(position: "Position", at: int, last: int) -> "Position":
@@ -43,15 +50,15 @@ def _at(position: "Position", at: int, last: int) -> "Position":
     return position
 
 
-def _json(position: "Position", viewer: "Viewer") -> str:
-    from ddz.services.contract import encode, view_json
+def _json(position: "Position", viewer: "Viewer") -> "JsonObject":
+    from ddz.services.contract import view_json
     from ddz.view import view_for, visible_legal
 
     view = view_for(position.state, viewer)
-    return encode(view_json(view, visible_legal(position.state, viewer), position.game, position.seq))
+    return view_json(view, visible_legal(position.state, viewer), position.game, position.seq)
 
 
-def _text(position: "Position", viewer: "Viewer", lang: str | None) -> str:
+def _lines(position: "Position", viewer: "Viewer", lang: str | None) -> "Sequence[str]":
     from ddz.view import view_for
 
     from .languages import words_for
@@ -59,4 +66,4 @@ def _text(position: "Position", viewer: "Viewer", lang: str | None) -> str:
     from .terminal import needs_ascii, plain
 
     lines = table_lines(view_for(position.state, viewer), words_for(lang))
-    return plain("\n".join([f"{position.game} {position.seq}", *lines]), needs_ascii())
+    return plain([f"{position.game} {position.seq}", *lines], needs_ascii())

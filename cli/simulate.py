@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .columns import shown
+from .door import give, put, say
 from .exits import FAULT
 from .languages import words_for
 from .progress import Bar, wants_bar
-from .shell import Db, Json, Lang, db_path, now, rules_named, say, table_at
+from .shell import Db, Json, Lang, db_path, now, rules_named, table_at
 
 if TYPE_CHECKING:
     from ddz.services.contract import Json as JsonObject
@@ -61,7 +62,6 @@ def simulate(
     """
     from ddz.errors import Unreadable
     from ddz.services import plan
-    from ddz.services.contract import encode
     from ddz.services.executor import engine_named, usable_cores
 
     if think is not None:  # it is known elsewhere, and so deserves an answer
@@ -85,7 +85,7 @@ def simulate(
     tally, seconds = run.whole(engine_named(engine, jobs, address), jobs)
     if as_json:
         how = {"jobs": jobs, "engine": engine, "seconds": seconds, "games_per_second": tally.games / seconds}
-        typer.echo(encode({**_json(simulation, tally, log, folder), **how}))
+        give({**_json(simulation, tally, log, folder), **how})
     else:
         _print(simulation, tally, seconds, log, folder, words)
     if tally.given_up:
@@ -173,12 +173,12 @@ def _print(
     says = words.simulate
     rate = tally.games / seconds
     facts = {"games": tally.games, "events": tally.events, "seed": simulation.seed, "rate": f"{rate:,.0f}"}
-    typer.echo(says["played"].format(**facts))
+    put(says["played"].format(**facts))
     if tally.given_up:
         numbers = ", ".join(map(str, tally.given_up[:10])) + ", ..." * (len(tally.given_up) > 10)
         say(says["given_up"].format(count=len(tally.given_up), numbers=numbers))
     where = says["kept"] if log is None else says["merged"]
-    typer.echo(where.format(path=shown(str(log or folder))))
+    put(where.format(path=shown(str(log or folder))))
 
 
 def _json(simulation: "Simulation", tally: "Tally", log: Path | None, folder: Path) -> "JsonObject":

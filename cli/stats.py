@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .columns import padded
+from .door import give, put
 from .languages import words_for
 from .shell import Db, Json, Lang, complete_game, table_at
 
@@ -51,7 +52,6 @@ def stats(
     from ddz.analysis.counting import told_lines
     from ddz.analysis.statistics import Filter, tally
     from ddz.analysis.summary import stats_json, summarize
-    from ddz.services.contract import encode
 
     from .figures import figures
     from .progress import Bar
@@ -66,9 +66,9 @@ def stats(
             return
         found = summarize(tally(told, wanted))
     if as_json:
-        typer.echo(encode(stats_json(found, wanted)))
+        give(stats_json(found, wanted))
         return
-    typer.echo(plain(figures(found, words), needs_ascii()))
+    put(*plain(figures(found, words), needs_ascii()))
 
 
 def _match_of(log: "EventLog", game: str) -> str:
@@ -80,12 +80,11 @@ def _match_of(log: "EventLog", game: str) -> str:
 
 def _export(told: "Iterable[Told]", folder: Path, wanted: "Filter", as_json: bool) -> None:
     from ddz.analysis.parquet import SCHEMA, export
-    from ddz.services.contract import encode
 
     numbers = export(told, folder, wanted)
     files = {name: str(folder / f"{name}.parquet") for name in numbers}
     if as_json:
         tables = [{"table": name, "file": files[name], "rows": numbers[name]} for name in numbers]
-        typer.echo(encode({"schema": SCHEMA, "tables": tables}))
+        give({"schema": SCHEMA, "tables": tables})
         return
-    typer.echo("\n".join(padded([(files[name], f"{numbers[name]:,}") for name in numbers], right=(1,))))
+    put(*padded([(files[name], f"{numbers[name]:,}") for name in numbers], right=(1,)))

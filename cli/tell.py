@@ -116,19 +116,19 @@ def score_rows(score: Score, players: Players, words: Words) -> list[tuple[str, 
     return rows
 
 
-def score_text(score: Score, players: Players, words: Words) -> str:
+def score_lines(score: Score, players: Players, words: Words) -> list[str]:
     """The score, a line a cause and a line a seat."""
     rows = score_rows(score, players, words)
-    return "\n".join([words.score, *("  " + line for line in padded(rows, right=(1,)))])
+    return [words.score, *("  " + line for line in padded(rows, right=(1,)))]
 
 
-def audit_text(audit: "Audit", words: Words) -> str:
+def audit_lines(audit: "Audit", words: Words) -> list[str]:
     """The verdict of the four audits in one line, and each finding in one more."""
     verdicts = " · ".join(f"{words.checks[check]} {words.verdicts[audit.checks[check]]}" for check in words.checks)
     told = [words.audit.format(verdicts=verdicts), *findings_lines(audit.findings)]
     if audit.origin is not None:
         told.insert(0, _origin_text(audit.origin, audit.claim_holds, words))
-    return "\n".join(told)
+    return told
 
 
 def _origin_text(origin: Origin, holds: bool | None, words: Words) -> str:

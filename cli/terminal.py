@@ -3,21 +3,21 @@
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-
-import typer
 
 from ddz.errors import Unreadable
 
+from .columns import shown
+from .door import put
 from .words import Words
 
 _PLAIN = str.maketrans({"×": "x", "·": "-", "▶": ">", "…": "..."})
 
 
-def plain(text: str, ascii_only: bool) -> str:
-    """The text, in ASCII alone if that is asked for: our few signs have others for them, a name's letters are `?`."""
-    return text.translate(_PLAIN).encode("ascii", "replace").decode() if ascii_only else text
+def plain(lines: Sequence[str], ascii_only: bool) -> Sequence[str]:
+    """The lines, in ASCII alone if that is asked for: our few signs have others for them, a name's letters are `?`."""
+    return [line.translate(_PLAIN).encode("ascii", "replace").decode() for line in lines] if ascii_only else lines
 
 
 def needs_ascii() -> bool:
@@ -40,14 +40,13 @@ class Screen:
         self.delay = delay
         """Seconds to wait after each turn."""
 
-    def line(self, text: str) -> None:
-        """Print it, at once."""
-        typer.echo(plain(text, self.ascii_only))
-        sys.stdout.flush()
+    def line(self, *lines: str) -> None:
+        """Print a line or several, at once."""
+        put(*plain(lines, self.ascii_only))
 
     def paragraph(self, text: str) -> None:
         """Print a longer text, broken between words to fit the terminal."""
-        self.line(textwrap.fill(text, shutil.get_terminal_size().columns, break_on_hyphens=False))
+        self.line(*textwrap.wrap(text, shutil.get_terminal_size().columns, break_on_hyphens=False))
 
 
 class Lines:
@@ -76,9 +75,9 @@ class Lines:
         if sys.stdin.isatty():
             _edit_lines()
             try:
-                return input(prompt)
+                return input(shown(prompt))
             except EOFError:
-                typer.echo("")
+                put("")
                 return None
         line = sys.stdin.readline()
         return line if line else None

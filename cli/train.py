@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .door import put, say
 from .exits import INTERRUPTED
 from .languages import words_for
-from .shell import Lang, say
+from .shell import Lang
 
 if TYPE_CHECKING:
     from ddz.analysis.training import Round
@@ -67,4 +68,4 @@ def train(
     say(words.train["bidding"].format(games=f"{trainer.games:,}"))
     with Bar(words) as bar:
         path = teaching.finish(trainer, folder, Settings(rounds=auctions, seed=trainer.settings.seed), bar)
-    typer.echo(words.train["done"].format(path=path))
+    put(words.train["done"].format(path=path))

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-import typer
-
+from .door import give, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, table_at
 from .words import Words
@@ -19,16 +18,15 @@ def tree(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False) 
     Example: ddz tree @last
     """
     from ddz.services import lines
-    from ddz.services.contract import encode
 
     words = words_for(lang)
     with table_at(db) as table:
         game = table.log.resolve(game)
         root = lines.tree(table.log, game)
     if as_json:
-        typer.echo(encode({"schema": "ddz/tree@1", "tree": _json(root)}))
+        give({"schema": "ddz/tree@1", "tree": _json(root)})
         return
-    typer.echo("\n".join(_lines(root, game, 0, words)))
+    put(*_lines(root, game, 0, words))
 
 
 def _lines(branch: "Branch", named: str, depth: int, words: Words) -> list[str]:

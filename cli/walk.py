@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import typer
 
 from .columns import shown
+from .door import begin, put
 from .shell import is_terminal
 from .words import Words
 
@@ -33,8 +34,8 @@ def walk(seqs: Sequence[int], show: Callable[[int], Sequence[str]], words: Words
     terminal = is_terminal()
     at, last = 0, len(seqs) - 1
     while True:
-        typer.echo("\n".join(show(at)))
-        typer.echo(f"[{at + 1}/{len(seqs)}] {words.walk_keys if terminal else ''}".rstrip())
+        put(*show(at))
+        put(f"[{at + 1}/{len(seqs)}] {words.walk_keys if terminal else ''}".rstrip())
         key = _key() if terminal else _line()
         if key == _QUIT or (key == _NEXT and at == last):
             return
@@ -45,7 +46,7 @@ def walk(seqs: Sequence[int], show: Callable[[int], Sequence[str]], words: Words
         elif key.isascii() and key.isdigit() and seqs[0] <= int(key) <= seqs[-1]:
             at = int(key) - seqs[0]
         else:
-            typer.echo(words.walk_no_key.format(key=shown(key), first=seqs[0], last=seqs[-1]))
+            put(words.walk_no_key.format(key=shown(key), first=seqs[0], last=seqs[-1]))
 
 
 def _key() -> str:
@@ -56,7 +57,7 @@ def _key() -> str:
         return _QUIT
     if not key[:1].isdigit():
         return _KEYS.get(key, key)
-    typer.echo(key, nl=False)
+    begin(key)
     return (key if key[-1] in "\r\n" else key + sys.stdin.readline()).strip()
 
 

@@ -31,6 +31,7 @@ from ddz.events import (
 from ddz.melds import Kind
 from ddz.moves import read_play
 from ddz.rules import PRESETS, Rules, Seat, preset, typed_rules
+from ddz.signs import in_toml
 from ddz.state import Playing, State, evolve, fold, opening_of
 
 FORMAT: Final = "ddz-record/1"
@@ -227,8 +228,8 @@ def record_of(events: Sequence[Event], meta: Meta | None = None) -> Record:
 
 
 def record_text(record: Record) -> str:
-    """The record as TOML."""
-    return tomli_w.dumps(msgspec.to_builtins(record))
+    """The record as TOML, in which no sign acts on a terminal: each is escaped, and read as what it is."""
+    return in_toml(tomli_w.dumps(msgspec.to_builtins(record)))
 
 
 def _texts(hands: tuple[CardSet, CardSet, CardSet]) -> tuple[str, str, str]:

@@ -18,6 +18,7 @@ from ddz.record import Meta, Record
 from ddz.records import format_named, recognise
 from ddz.records.base import Foreign
 from ddz.services.table import Table
+from ddz.signs import in_json
 from ddz.state import START, Over, State, Void, fold, opening_of
 
 EVENTS_FORMAT: Final = "ddz-events/1"
@@ -161,7 +162,7 @@ def export_foreign(table: Table, game: str, form: str) -> str:
     Raises:
         Unreadable: there is no such format, or it cannot hold this game.
     """
-    return format_named(form).write(table.log.history(game))
+    return in_json(format_named(form).write(table.log.history(game)))  # the format that is no JSON holds cards alone
 
 
 def _who(player: Player) -> str:
@@ -173,7 +174,7 @@ def export_events(table: Table, game: str) -> str:
     table.log.history(game)  # nothing that is broken is handed on
     rows = _with_named(table.log, game)
     head = msgspec.json.encode(EventsHead(EVENTS_FORMAT, game, rows[-1].hash)).decode()
-    return "\n".join([head, *(msgspec.json.encode(row).decode() for row in rows)]) + "\n"
+    return in_json("\n".join([head, *(msgspec.json.encode(row).decode() for row in rows)]) + "\n")
 
 
 def _with_named(log: EventLog, game: str, upto: int | None = None) -> tuple[Row, ...]:

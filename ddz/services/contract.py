@@ -4,6 +4,7 @@
 in its name (`suited`). Fields may be added; those that are here stay.
 """
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,7 @@ from ddz.errors import Refused
 from ddz.events import CardsPlayed, GameScored, LandlordChosen
 from ddz.melds import Meld
 from ddz.scoring import Score
+from ddz.signs import in_json
 from ddz.state import Played
 from ddz.view import DealtView, EventView, OpenedView, OpenView, PublicView, SeatView
 
@@ -23,8 +25,12 @@ Json = dict[str, Any]
 
 
 def encode(value: Mapping[str, Any]) -> str:
-    """One line of JSON."""
-    return msgspec.json.encode(value).decode()
+    """One line of JSON in which no sign acts on a terminal: each is escaped, and read as what it is."""
+    try:
+        raw = msgspec.json.encode(value).decode()
+    except UnicodeEncodeError:  # the bytes of a file's name that are no text: halves of signs to Python
+        raw = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
+    return in_json(raw)
 
 
 def reading_json(meld: Meld) -> Json:

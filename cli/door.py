@@ -1,0 +1,55 @@
+"""The one door: whatever a command prints leaves here, and no sign that would act on a terminal gets through.
+
+A line is a line: what is printed is given line by line, so that an end of a line inside one (a stored name may hold
+one) forges none. What programs read is JSON or TOML, in which `ddz.signs` has escaped such signs already, so that they
+read the value that is stored; should one be left, it is replaced here as well.
+"""
+
+import io
+import sys
+from collections.abc import Mapping
+from typing import Any, TextIO
+
+from ddz.signs import shown
+
+
+def put(*lines: str) -> None:
+    """Print lines for people, at once: to standard output."""
+    _write(sys.stdout, _lines(lines))
+
+
+def say(*lines: str) -> None:
+    """Talk: to standard error, so that results stay alone on standard output."""
+    _write(sys.stderr, _lines(lines))
+
+
+def begin(text: str) -> None:
+    """Print the beginning of a line that somebody else ends."""
+    _write(sys.stdout, shown(text))
+
+
+def give(value: Mapping[str, Any]) -> None:
+    """Print an object for programs: a line of JSON."""
+    from ddz.services.contract import encode
+
+    hand(encode(value) + "\n")
+
+
+def hand(text: str) -> None:
+    """Print a text for programs as it is, in UTF-8; only a terminal is given what its encoding can carry."""
+    clean = "\n".join(map(shown, text.split("\n")))
+    if sys.stdout.isatty() or not isinstance(sys.stdout, io.TextIOWrapper):
+        _write(sys.stdout, clean)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(clean.encode())
+    sys.stdout.buffer.flush()
+
+
+def _lines(lines: tuple[str, ...]) -> str:
+    return "".join(f"{shown(line)}\n" for line in lines)
+
+
+def _write(stream: TextIO, text: str) -> None:
+    stream.write(text)
+    stream.flush()
