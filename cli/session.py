@@ -20,7 +20,7 @@ from ddz.services import lines, loop
 from ddz.services.match import match_so_far
 from ddz.services.replay import replay
 from ddz.services.table import Outcome, Position, Table
-from ddz.state import Auction, Over, Playing, opening_of
+from ddz.state import Auction, Over, Playing, opening_of, turn_of
 from ddz.view import SeatView, Viewer, redact, seat_view
 
 from .columns import padded, shown
@@ -271,9 +271,7 @@ class Session:
         own = [
             step.seq
             for step in told.steps
-            if isinstance(step.before, Auction | Playing)
-            and step.before.turn == self.seat
-            and getattr(step.event, "seat", None) == self.seat
+            if self.seat is not None and turn_of(step.before) == self.seat == getattr(step.event, "seat", None)
         ]
         if not own:
             self.screen.line(self.words.no_way_back)

@@ -31,7 +31,7 @@ from ddz.moves import leads, read_play, responses
 from ddz.refusals import check_bid, check_given, check_held, check_is_seat, check_source, check_turn, wrong_phase
 from ddz.rules import Rules, Seat, next_seat
 from ddz.scoring import Score, cause_of, settle, settle_escape, settle_void
-from ddz.state import Auction, Called, Ending, Opened, Playing, State, Unopened, Void, evolve
+from ddz.state import Auction, Called, Ending, Opened, Playing, State, Unopened, Void, evolve, in_batch, turn_of
 
 
 def refusal(state: State, command: Command) -> Refused | None:
@@ -74,7 +74,7 @@ def legal(state: State) -> tuple[Turn, ...]:
     Empty where no seat is to act. Escape is never listed; it is open to every seat at any time.
     """
     match state:
-        case Auction(turn=seat):
+        case Auction(turn=seat) if not in_batch(state):
             return legal_calls(seat, state.calls)
         case Playing(turn=seat):
             return legal_plays(seat, state.hands[seat], state.top.meld if state.top else None, state.opened.rules)
@@ -122,7 +122,7 @@ def _open(state: State, command: OpenGame) -> GameOpened:
 
 
 def _deal(state: State, command: Deal) -> tuple[Event, ...]:
-    if not isinstance(state, Opened | Void):
+    if not isinstance(state, Opened | Void) or in_batch(state):
         raise wrong_phase(state, "deal")
     opened = state.opened
     number = 0 if isinstance(state, Opened) else state.dealt.number + 1
@@ -142,7 +142,7 @@ def _deal(state: State, command: Deal) -> tuple[Event, ...]:
 
 
 def _call(state: State, command: Bid | PassBid) -> tuple[Event, ...]:
-    if not isinstance(state, Auction):
+    if not isinstance(state, Auction) or in_batch(state):
         raise wrong_phase(state, "bid")
     seat = command.seat
     check_turn(state.turn, seat)
@@ -190,14 +190,14 @@ def _pass(state: State, command: Pass) -> tuple[Event, ...]:
 
 
 def _escape(state: State, command: Escape) -> tuple[Event, ...]:
-    if not isinstance(state, Opened | Auction | Void | Playing):
+    if not isinstance(state, Opened | Auction | Void | Playing) or in_batch(state):
         raise wrong_phase(state, "escape")
     check_is_seat(command.seat)
     return _end(state, (SeatEscaped(command.seat),))
 
 
 def _fork(state: State, command: Fork) -> GameForked:
-    if not isinstance(state, Auction | Playing):
+    if turn_of(state) is None:
         raise Refused("fork/no-turn-here", f"no seat is to act after event {command.at}", at=command.at)
     return GameForked(command.parent, command.at, command.head, command.reason)
 

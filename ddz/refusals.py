@@ -6,15 +6,18 @@ from ddz.commands import GivenDeal
 from ddz.errors import Refused
 from ddz.kernel import lane
 from ddz.rules import SEATS, Seat
-from ddz.state import Auction, Opened, Over, Playing, State, Unopened, Void
+from ddz.state import Auction, Opened, Over, Playing, State, Unopened, Void, in_batch
 
 
 def wrong_phase(state: State, what: str) -> Refused:
     """The refusal of a command that has no place in this phase."""
     if isinstance(state, Over):
         return Refused("game/over", "the game is over")
-    phase = {Unopened: "not open yet", Auction: "in its auction", Void: "waiting for a new deal"}
-    now = phase.get(type(state), "in its play" if isinstance(state, Playing) else "between two phases")
+    if isinstance(state, Playing):
+        now = "in its play"
+    else:
+        phase = {Unopened: "not open yet", Auction: "in its auction", Void: "waiting for a new deal"}
+        now = "between two phases" if in_batch(state) else phase.get(type(state), "between two phases")
     return Refused("phase/wrong", f"no {what} now: the game is {now}", what=what, now=now)
 
 

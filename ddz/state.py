@@ -157,9 +157,27 @@ def opening_of(state: State) -> GameOpened | None:
             return state.opened
 
 
+def in_batch(state: State) -> bool:
+    """True between two events of one command: more must follow, and no command may come in between.
+
+    It is the events that tell, and of the rules the two knobs that say what a deal and a third pass bring along.
+    """
+    match state:
+        case Called() | Ending():
+            return True
+        case Auction():
+            return state.opened.rules.auction == "assigned"  # nobody is asked: the landlord comes with the deal
+        case Void():
+            return state.opened.rules.all_pass == "void"  # the score comes with the third pass
+        case Over():
+            return state.revealed is None
+        case _:
+            return False
+
+
 def turn_of(state: State) -> Seat | None:
-    """The seat to act; None where no seat is (there one may not fork)."""
-    return state.turn if isinstance(state, Auction | Playing) else None
+    """The seat to act; None where no seat is, as between two events of one command: there one may not fork."""
+    return state.turn if isinstance(state, Auction | Playing) and not in_batch(state) else None
 
 
 def fold(events: Iterable[Event], start: State = START) -> State:

@@ -14,7 +14,21 @@ from ddz.decide import legal
 from ddz.events import Dealt, Event, GameOpened
 from ddz.rules import Rules, Seat
 from ddz.scoring import Cause, Score, multiplier
-from ddz.state import Auction, Called, Ending, Opened, Over, Played, Playing, State, Top, Unopened, Void
+from ddz.state import (
+    Auction,
+    Called,
+    Ending,
+    Opened,
+    Over,
+    Played,
+    Playing,
+    State,
+    Top,
+    Unopened,
+    Void,
+    in_batch,
+    turn_of,
+)
 
 Phase = Literal["dealing", "auction", "void", "playing", "over"]
 Viewer = Seat | Literal["table", "all"]
@@ -91,7 +105,7 @@ def public_view(state: State) -> PublicView:
         round=at.opened.round,
         deal_number=0 if isinstance(at, Opened) else at.dealt.number,
         first_voice=at.opened.first_voice if isinstance(at, Opened) else at.dealt.first_voice,
-        turn=state.turn if isinstance(state, Auction | Playing) else None,
+        turn=turn_of(state),
         counts=(len(hands[0]), len(hands[1]), len(hands[2])) if hands else (0, 0, 0),
         calls=calls,
         landlord=playing.landlord if playing else None,
@@ -135,7 +149,7 @@ def view_for(state: State, viewer: Viewer) -> PublicView:
 
 def visible_legal(state: State, viewer: Viewer) -> tuple[Turn, ...]:
     """The legal turns, where the viewer may see them: the seat to act sees its own, `all` sees everybody's."""
-    turn = state.turn if isinstance(state, Auction | Playing) else None
+    turn = turn_of(state)
     return legal(state) if turn is not None and viewer in ("all", turn) else ()
 
 
@@ -156,6 +170,8 @@ def _phase(state: State) -> Phase:
     match state:
         case Unopened() | Opened():
             return "dealing"
+        case Auction() if in_batch(state):
+            return "dealing"  # the landlord comes with the cards, and there is no auction
         case Auction() | Called():
             return "auction"
         case Void():

@@ -7,12 +7,12 @@ from ddz import guests
 from ddz.bots.base import Bot
 from ddz.commands import Deal, OpenGame, Player, Players, Turn
 from ddz.decide import legal
-from ddz.errors import DdzError, Unreadable
+from ddz.errors import BrokenLog, DdzError, Unreadable
 from ddz.events import Event
 from ddz.names import WIDEST, shown_name
 from ddz.rules import SEATS, Seat
 from ddz.services.table import Outcome, Position, Table, decide_all
-from ddz.state import START, Auction, Over, Playing, Void, opening_of, turn_of
+from ddz.state import START, Auction, Over, Playing, Void, in_batch, opening_of, turn_of
 from ddz.view import seat_view
 
 MOST_REDEALS = 100
@@ -103,18 +103,21 @@ def due(at: Position, seated: Seated) -> Deal | Turn | None:
 
     Raises:
         GaveUp: after 100 redeals in one game.
+        BrokenLog: the line ends in the middle of a command, as no line of ours does.
     """
     state = at.state
     if isinstance(state, Over):
         return None
-    if isinstance(state, Void):
+    if isinstance(state, Void) and not in_batch(state):
         return Deal()
-    assert isinstance(state, Auction | Playing)
-    if state.turn not in seated:
+    seat = turn_of(state)
+    if seat is None or not isinstance(state, Auction | Playing):
+        raise BrokenLog(f"game {at.game} ends in the middle of a command, at event {at.seq}: nobody can go on with it")
+    if seat not in seated:
         return None
     if state.dealt.number >= MOST_REDEALS:
         raise GaveUp(f"nobody has bid in {MOST_REDEALS} deals of game {at.game}")
-    return bot_choice(at, state.turn, seated[state.turn])
+    return bot_choice(at, seat, seated[seat])
 
 
 def run(table: Table, at: Position, seated: Seated, told: Callable[[Outcome], None] = lambda _: None) -> Position:
