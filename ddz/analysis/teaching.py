@@ -9,6 +9,7 @@ import torch
 from ddz.analysis import auctions, selfplay, training
 from ddz.bots import network
 from ddz.errors import Unreadable
+from ddz.log import files
 from ddz.positions import Position
 from ddz.rules import PRESETS
 
@@ -36,7 +37,7 @@ def begin(
         Unreadable: there is one already; or `start` is no file of weights.
     """
     networks = network.load(start) if start else None
-    folder.mkdir(parents=True, exist_ok=True)
+    files.folder(folder)
     if (folder / CHECKPOINT).exists():
         raise Unreadable(f"there is a training in {folder} already: go on with it by --resume")
     policies = tuple(PRESETS[name].kickers.code for name in PRESETS_LEARNT)
@@ -95,5 +96,7 @@ def finish(
             networks[f"calls-{level}"] = layers
             done += settings.games_a_round
             told(done, total)
-    network.save(folder / WEIGHTS, networks)
-    return folder / WEIGHTS
+    whole, partial = folder / WEIGHTS, folder / f"{WEIGHTS}.partial"
+    with files.fresh(partial) as file:
+        network.save(file, networks)
+    return partial.replace(whole)

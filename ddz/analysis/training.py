@@ -21,6 +21,7 @@ from ddz.analysis.selfplay import Inputs, Samples, Style, empty, rows_of
 from ddz.bots.network import POINTS_SCALE, ROLE_NAMES, Layers
 from ddz.errors import Unreadable
 from ddz.features import CHOICE_INPUTS, STATE_INPUTS
+from ddz.log import files
 from ddz.positions import ROLES
 
 POINTS_WEIGHT: Final = 0.25
@@ -236,7 +237,8 @@ class Trainer:
             "samples": self.samples,
         }
         partial = path.with_suffix(".partial")
-        torch.save(told, partial)
+        with files.fresh(partial) as file:
+            torch.save(told, file)
         partial.replace(path)
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
 # The layers are small: threads only wait for each other, and where other work runs besides they wait long (measured:
 # 0.3 ms became 100 ms). The library reads this when numpy is first imported.
@@ -130,14 +130,14 @@ def _fits(layers: Layers, state_inputs: int, choice_inputs: int) -> bool:
     return [values.shape for values in layers] == shapes and all(np.isfinite(values).all() for values in layers)
 
 
-def save(path: Path, networks: dict[str, Layers]) -> None:
+def save(file: Path | IO[bytes], networks: dict[str, Layers]) -> None:
     """Write networks by name, as half floats."""
     halves: dict[str, Any] = {
         f"{name}.{field}": values.astype(np.float16)
         for name, layers in networks.items()
         for field, values in layers._asdict().items()
     }
-    np.savez_compressed(path, **halves)
+    np.savez_compressed(file, **halves)
 
 
 @cache

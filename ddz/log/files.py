@@ -75,8 +75,9 @@ def placed(target: Path) -> Iterator[Path]:
 
     Raises:
         Refused: `log/file-exists`, there is something at `target`, or a part of an older database of that name.
-        StorageRefused: it cannot be written. Nothing of it is left.
+        StorageRefused: it cannot be written, and nothing of it is left; or it is whole, but what was beside it stays.
     """
+    done = False
     try:
         with _opened(target.parent) as above:
             _clear(target)
@@ -91,8 +92,10 @@ def placed(target: Path) -> Iterator[Path]:
                 except OSError:
                     target.unlink()
                     raise
+                done = True
     except OSError as error:
-        raise StorageRefused(f"{target} cannot be written: {error.strerror}") from error
+        what = "is whole, but what it was made in cannot be removed" if done else "cannot be written"
+        raise StorageRefused(f"{target} {what}: {error.strerror}") from error
 
 
 @contextmanager
@@ -146,7 +149,12 @@ def _staging(target: Path) -> Iterator[Path]:
     for _ in range(_TRIES):
         place = target.with_name(_prefix(target) + secrets.token_hex(8))
         place.mkdir(_PRIVATE_FOLDER)
-        lock = _locked(place)
+        try:
+            lock = _locked(place)
+        except OSError:
+            (place / _LOCK).unlink(missing_ok=True)
+            place.rmdir()
+            raise
         if lock is not None:
             break  # else another one has met it before there was a lock, and has taken it for a dead one's
     else:
@@ -179,19 +187,20 @@ def _locked(place: Path) -> int | None:
 
 def _is_locked(lock: int) -> bool:
     """Take the lock if nobody has it. The system lets go of a dead process's."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
+    if sys.platform == "win32":
+        import msvcrt
 
+        try:
             msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        if error.errno in (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK):
+        except OSError:
             return False
-        raise
+    else:
+        import fcntl
+
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
     return True
 
 

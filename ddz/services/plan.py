@@ -11,6 +11,7 @@ import msgspec
 from ddz import bots
 from ddz.commands import Players
 from ddz.errors import StorageRefused, Unreadable
+from ddz.log import files
 from ddz.rules import CLASSIC, Rules
 from ddz.services.loop import DEFAULT, seat_bots
 
@@ -110,7 +111,8 @@ def write(folder: Path, simulation: Simulation) -> None:
     """
     whole = folder / f"{PLAN}.new"
     try:
-        whole.write_bytes(msgspec.json.format(msgspec.json.encode(simulation)) + b"\n")
+        with files.fresh(whole) as file:
+            file.write(msgspec.json.format(msgspec.json.encode(simulation)) + b"\n")
         whole.replace(folder / PLAN)
     except OSError as error:
         raise StorageRefused(f"{folder} cannot be written: {error.strerror}") from error
@@ -124,7 +126,8 @@ def at_work(folder: Path) -> Iterator[None]:
         StorageRefused: somebody is at work there, or it cannot be written.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        files.folder(folder)
+        files.create(folder / LOCK)
         file = (folder / LOCK).open("w")
     except OSError as error:
         raise StorageRefused(f"{folder} cannot be written: {error.strerror}") from error
