@@ -1,7 +1,9 @@
 """`ddz export`: hand games on, as records or byte for byte with their chain."""
 
+import os
+import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -43,11 +45,41 @@ def export(
             if out is None:
                 hand(text)
             else:
-                _write(out, f"{game}.{'json' if form else 'jsonl' if events else 'toml'}", text)
+                _write(out, f"{file_name(game)}.{'json' if form else 'jsonl' if events else 'toml'}", text)
+
+
+_PLAIN: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
+_DEVICES: Final = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))}
+"""Files of these names are devices on Windows, whatever ending they have."""
+
+
+def file_name(game: str) -> str:
+    """The name of a game's file, without its ending.
+
+    Ids that ddz has drawn are names of files as they are. Another may be a path or hold anything: it is named by what
+    of it can be read and by its digest, so that no two games share a name, not even where case makes no difference.
+    """
+    if _PLAIN.fullmatch(game) and game not in _DEVICES:
+        return game
+    import hashlib
+
+    readable = re.sub(r"[^a-z0-9]+", "-", game[:200].lower()).strip("-")[:20]
+    digest = hashlib.sha256(game.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return f"{readable or 'game'}~{digest}"
 
 
 def _write(folder: Path, name: str, text: str) -> None:
+    """Write a file of the folder whole or not at all, in the place of whatever has that name there.
+
+    It is written beside and then put there, so that a link which lies there is never followed.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    target = folder / name
-    target.write_bytes(text.encode())
+    target, beside = folder / name, folder / f".{os.urandom(8).hex()}.part"
+    try:
+        with beside.open("xb") as file:
+            file.write(text.encode())
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
     say(str(target))
