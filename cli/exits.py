@@ -94,13 +94,23 @@ def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
             say(f"ddz: {error.object!a} is not UTF-8 text")
             raise typer.Exit(USAGE) from None
         except OSError as error:
-            say(f"ddz: {error.filename or 'output'}: {error.strerror}")
-            raise typer.Exit(STORAGE if isinstance(error, PermissionError) or error.errno in _FULL else USAGE) from None
+            where = error.filename2 or error.filename or "output"  # of a file that is put in a place, the place
+            say(f"ddz: {where}: {error.strerror or error}")
+            raise typer.Exit(code_of_system(error)) from None
 
     return run
 
 
-_FULL = (errno.EFBIG, errno.ENOSPC, errno.EROFS)
+_WRONG_NAMES = {
+    *(errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENOTEMPTY, errno.ENAMETOOLONG, errno.ELOOP),
+    *(errno.EINVAL, errno.EILSEQ, errno.ENXIO),
+}
+"""What a system says of a name that names nothing, or nothing fit. All else it says of what holds the files."""
+
+
+def code_of_system(error: OSError) -> int:
+    """The exit code of an error of the system: usage if another name would do, else storage."""
+    return USAGE if error.errno in _WRONG_NAMES else STORAGE
 
 
 def complain(error: DdzError, as_json: bool = False) -> None:
