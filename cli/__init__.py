@@ -14,12 +14,12 @@ def main() -> None:
     import typer
 
     from .app import app
+    from .door import never_choke, trace
     from .exits import INTERRUPTED
-    from .shell import never_choke
 
     never_choke()
     try:
-        app()
+        app(prog_name="ddz")  # whatever the file is called
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except SystemExit as done:
@@ -28,4 +28,7 @@ def main() -> None:
             sys.exit(INTERRUPTED)
         if isinstance(done.__context__, BrokenPipeError):
             sys.exit(0)
+        raise
+    except Exception:
+        sys.excepthook = trace  # a fault of ours, and it may quote what a stranger has stored
         raise

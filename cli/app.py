@@ -3,7 +3,8 @@
 import functools
 import importlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, ClassVar, Final, NamedTuple
 
 import typer
@@ -12,8 +13,8 @@ from typer.core import TyperGroup
 
 from ddz import __version__
 
-from .door import put
-from .exits import MEANING, guarded
+from .door import put, say
+from .exits import MEANING, USAGE, guarded
 
 
 class Entry(NamedTuple):
@@ -69,6 +70,16 @@ class _Commands(TyperGroup):
 
     entries: ClassVar[dict[str, Entry]] = COMMANDS
 
+    def make_context(self, *args: Any, **more: Any) -> Any:  # noqa: ANN401
+        """The context of a command line; what cannot be read in it is said as everything is."""
+        with _said():
+            return super().make_context(*args, **more)
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
+        """Run the command; what it cannot read in its words is said as everything is."""
+        with _said():
+            return super().invoke(ctx)
+
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401  # Click's own type is Typer's secret
         """The names, in the order of the table."""
         del ctx
@@ -89,6 +100,32 @@ class _Commands(TyperGroup):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.says) for name, entry in self.entries.items()])
+
+
+@contextmanager
+def _said() -> Iterator[None]:
+    """Say what Typer cannot read: it would print the words of the command line as they are.
+
+    Raises:
+        typer.Exit: with the exit code, once it is said.
+    """
+    try:
+        yield
+    except Exception as error:
+        told = getattr(error, "format_message", None)  # Typer's own type is its secret
+        if told is None:
+            raise
+        say(*_complaint(told(), getattr(error, "ctx", None)))
+        raise typer.Exit(USAGE) from None
+
+
+def _complaint(message: str, ctx: Any) -> list[str]:  # noqa: ANN401
+    if ctx is None:
+        return [f"Error: {message}"]
+    if message == ctx.get_help():  # where nothing was asked at all
+        return message.splitlines()
+    usage = ctx.get_usage().splitlines()
+    return [*usage, f"Try '{ctx.command_path} {ctx.help_option_names[0]}' for help.", "", f"Error: {message}"]
 
 
 class _LogCommands(_Commands):

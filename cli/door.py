@@ -8,9 +8,17 @@ read the value that is stored; should one be left, it is replaced here as well.
 import io
 import sys
 from collections.abc import Mapping
+from types import TracebackType
 from typing import Any, TextIO
 
 from ddz.signs import shown
+
+
+def never_choke() -> None:
+    """Let no sign end a command: what an output cannot print is a `?`, and what is no text in an input is one too."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def put(*lines: str) -> None:
@@ -44,6 +52,13 @@ def hand(text: str) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(clean.encode())
     sys.stdout.buffer.flush()
+
+
+def trace(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
+    """Print a fault of ours, as `sys.excepthook` does."""
+    import traceback
+
+    say(*"".join(traceback.format_exception(kind, error, at)).splitlines())
 
 
 def _lines(lines: tuple[str, ...]) -> str:

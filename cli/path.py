@@ -1,5 +1,8 @@
 """`ddz path`: where the log is."""
 
+from ddz.errors import Unreadable
+from ddz.signs import harmless
+
 from .door import put
 from .shell import Db, db_path
 
@@ -9,4 +12,7 @@ def path(db: Db = None) -> None:
 
     Example: ddz path
     """
-    put(str(db_path(db)))
+    found = str(db_path(db))
+    if not harmless(found):
+        raise Unreadable(f"the log's name holds signs that would rule a terminal, and is printed escaped: {found!a}")
+    put(found)

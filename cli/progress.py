@@ -7,6 +7,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, TextIO
 
+from .columns import shown
 from .words import Words
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ REDRAW: Final = 0.1
 
 def wants_bar(plain: bool = False, stream: TextIO | None = None) -> bool:
     """True if standard error is a terminal that can draw over a line; `plain` if the person asked for plain text."""
-    terminal = (sys.stderr if stream is None else stream).isatty()
+    terminal = sys.stderr.isatty() if stream is None else stream.isatty()
     return terminal and not plain and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
 
 
@@ -70,7 +71,7 @@ class Bar:
         begins = self._drawn is None
         if self._drawn is None:
             self._drawn = _drawing(self._stream)
-        self._drawn.update(self._drawn.task_ids[0], completed=done, total=total, description=told)
+        self._drawn.update(self._drawn.task_ids[0], completed=done, total=total, description=shown(told))
         if begins:
             self._drawn.start()
         self._drawn.refresh()

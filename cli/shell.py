@@ -1,6 +1,5 @@
 """Where the pure world meets this machine: the clock, the entropy, the log, and the options that commands share."""
 
-import io
 import os
 import sys
 import time
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ddz.errors import OutOfRange, Unreadable
+from ddz.signs import harmless
 
 if TYPE_CHECKING:
     from ddz.bots.base import Bot
@@ -51,7 +51,8 @@ def complete_game(incomplete: str) -> list[str]:
     except DdzError:
         return []  # a shell that completes has nobody to tell
     try:
-        return [line.game for line in log.lines() if line.game.startswith(incomplete)]
+        ids = [line.game for line in log.lines() if line.game.startswith(incomplete)]
+        return [game for game in ids if harmless(game)]  # a shell would type the others into its line as they are
     finally:
         log.close()
 
@@ -148,13 +149,6 @@ def need_seat(seat: int | None) -> None:
     """
     if seat is not None and seat not in (0, 1, 2):
         raise OutOfRange(f"there is no seat {seat}: the seats are 0, 1 and 2")
-
-
-def never_choke() -> None:
-    """Let no sign end a command: what an output cannot print is a `?`, and what is no text in an input is one too."""
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
 
 
 def is_terminal() -> bool:

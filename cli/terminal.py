@@ -6,6 +6,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import typer
+
 from ddz.errors import Unreadable
 
 from .columns import shown
@@ -81,6 +83,15 @@ class Lines:
                 return None
         line = sys.stdin.readline()
         return line if line else None
+
+
+def key() -> str:
+    """The key that is pressed next, or all that is typed in one go.
+
+    Raises:
+        EOFError: Ctrl-D.
+    """
+    return typer.getchar()
 
 
 def _edit_lines() -> None:

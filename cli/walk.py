@@ -3,11 +3,10 @@
 import sys
 from collections.abc import Callable, Sequence
 
-import typer
-
 from .columns import shown
 from .door import begin, put
 from .shell import is_terminal
+from .terminal import key
 from .words import Words
 
 _NEXT, _PREVIOUS, _FIRST, _LAST, _QUIT = "n", "p", "<", ">", "q"
@@ -36,29 +35,29 @@ def walk(seqs: Sequence[int], show: Callable[[int], Sequence[str]], words: Words
     while True:
         put(*show(at))
         put(f"[{at + 1}/{len(seqs)}] {words.walk_keys if terminal else ''}".rstrip())
-        key = _key() if terminal else _line()
-        if key == _QUIT or (key == _NEXT and at == last):
+        wish = _key() if terminal else _line()
+        if wish == _QUIT or (wish == _NEXT and at == last):
             return
-        if key in (_NEXT, _PREVIOUS):
-            at = max(0, at + (1 if key == _NEXT else -1))
-        elif key in (_FIRST, _LAST):
-            at = 0 if key == _FIRST else last
-        elif key.isascii() and key.isdigit() and seqs[0] <= int(key) <= seqs[-1]:
-            at = int(key) - seqs[0]
+        if wish in (_NEXT, _PREVIOUS):
+            at = max(0, at + (1 if wish == _NEXT else -1))
+        elif wish in (_FIRST, _LAST):
+            at = 0 if wish == _FIRST else last
+        elif wish.isascii() and wish.isdigit() and len(wish) < 10 and seqs[0] <= int(wish) <= seqs[-1]:
+            at = int(wish) - seqs[0]
         else:
-            put(words.walk_no_key.format(key=shown(key), first=seqs[0], last=seqs[-1]))
+            put(words.walk_no_key.format(key=shown(wish), first=seqs[0], last=seqs[-1]))
 
 
 def _key() -> str:
     """What one key means; the first digit of a number waits for the rest of it, up to Enter."""
     try:
-        key = typer.getchar()  # or all that was typed in one go
-    except EOFError:  # Ctrl-D
+        typed = key()
+    except EOFError:
         return _QUIT
-    if not key[:1].isdigit():
-        return _KEYS.get(key, key)
-    begin(key)
-    return (key if key[-1] in "\r\n" else key + sys.stdin.readline()).strip()
+    if not typed[:1].isdigit():
+        return _KEYS.get(typed, typed)
+    begin(typed)
+    return (typed if typed[-1] in "\r\n" else typed + sys.stdin.readline()).strip()
 
 
 def _line() -> str:

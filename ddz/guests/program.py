@@ -24,6 +24,7 @@ from ddz.guests.botzone import Conversation, Response, Wrong, answer_of, convers
 from ddz.guests.process import Ended, Process, Silent, TooMuch
 from ddz.guests.serve import KEEP_RUNNING
 from ddz.rules import Seat
+from ddz.signs import shown
 from ddz.view import SeatView
 
 PATIENCE: Final = 5.0
@@ -137,7 +138,7 @@ class Program:
         if fault.kind != "silenced" and sum(self.faults.values()) <= MOST_TOLD:
             does = "passes" if isinstance(turn, Pass | PassBid) else "plays the lowest card"
             logging.getLogger("ddz").warning(
-                "ddz: %s at seat %d: %s; the house %s", self.title, view.seat, fault.detail, does
+                "ddz: %s at seat %d: %s; the house %s", shown(self.title), view.seat, shown(fault.detail), does
             )
         return turn
 
