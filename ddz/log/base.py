@@ -53,6 +53,8 @@ class Line(msgspec.Struct, frozen=True):
     last_at: str
     seen: bool
     """Hidden cards were shown before the end (`--reveal`)."""
+    sound: bool
+    """The first and the last own event, from which all of this is, are what was hashed."""
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -114,7 +116,11 @@ class EventLog(Protocol):
         ...
 
     def after(self, position: int, types: Collection[str] | None = None) -> Iterator[Row]:
-        """Every row behind `position`, raw and unchecked, in order; with `types` only events of these types."""
+        """Every row behind `position`, in order, each held against its hash; with `types` only events of these types.
+
+        Raises:
+            BrokenLog: at the first row that is not what was hashed.
+        """
         ...
 
     def last_position(self) -> int:
@@ -168,7 +174,11 @@ class EventLog(Protocol):
         ...
 
     def missing_guards(self) -> Sequence[str]:
-        """What should keep the storage append-only but was taken away or changed, by name."""
+        """The triggers that were taken away, changed or added: what keeps the storage append-only, by name."""
+        ...
+
+    def storage_faults(self) -> Sequence[str]:
+        """What the storage finds wrong in itself, a sentence each. It looks at all of it."""
         ...
 
     def close(self) -> None:

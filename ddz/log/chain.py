@@ -82,6 +82,17 @@ def hash_problems(row: Row) -> list[Problem]:
     return [Problem("integrity/hash", row.seq, f"event {row.seq} of {row.game} is not what its hash was made of")]
 
 
+def sound(row: Row) -> Row:
+    """The row itself, once its bytes are seen to be those that were hashed: for whoever shows it.
+
+    Raises:
+        BrokenLog: `integrity/hash`.
+    """
+    if row.hash != hash_of(row):
+        raise hash_problems(row)[0].error()
+    return row
+
+
 def link_problems(before: Row | None, row: Row) -> list[Problem]:
     """Whether `row` may follow `before`, its predecessor in its line (None for the first event of a game)."""
     problems: list[Problem] = []

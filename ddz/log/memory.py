@@ -119,6 +119,10 @@ class MemoryLog:
         """None: nobody else can reach this log."""
         return []
 
+    def storage_faults(self) -> list[str]:
+        """None: it is a list."""
+        return []
+
     def close(self) -> None:
         """Nothing to give back."""
 

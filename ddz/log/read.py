@@ -133,6 +133,7 @@ def lines(ends: Iterable[tuple[Row, Row]], seen: Collection[str]) -> list[Line]:
                 last_type=last.type,
                 last_at=last.at,
                 seen=first.game in seen,
+                sound=not (chain.hash_problems(first) or chain.hash_problems(last)),
             )
         )
     return listed

@@ -9,115 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ddz.errors import BrokenLog, UnsupportedVersion
-from ddz.log.base import APPLICATION_ID, GENESIS
-from ddz.log.driver import Connection, fetched
+from ddz.log import shape
+from ddz.log.base import APPLICATION_ID
+from ddz.log.driver import Connection
+from ddz.log.guards import FOLLOW, FOLLOW_1, NO_DELETE, NO_UPDATE
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
-
-_PARENT: Final = """substr({body}, instr({body}, '"parent":"') + 10,
-    instr({body}, '","parent_head":"') - instr({body}, '"parent":"') - 10)"""
-"""The parent in the canonical body of a `game_forked` of version 1. (Ids hold no quotes and no backslashes.)
-
-Not by SQLite's JSON functions: 3.40.1 refuses them in a trigger where the schema is not trusted, and they fail on a
-body that somebody has spoilt, where this finds no such game. A version 2 needs a migration for this.
-"""
-
-LINEAGE: Final = f"""
-WITH RECURSIVE lineage(game, upto) AS (
-  SELECT {{game}}, {{upto}}
-  UNION
-  SELECT {_PARENT.format(body="first.body")}, min(lineage.upto, first.seq - 1)
-  FROM lineage JOIN events AS first ON first.game = lineage.game
-  WHERE first.seq = (SELECT min(seq) FROM events AS own WHERE own.game = lineage.game)
-    AND first.type = 'game_forked'
-)
-"""
-"""The lines that a line inherits from, and up to which seq. A fork may name a line that only inherits the point.
-
-UNION drops repetitions, so that even a ring of forks (somebody wrote into the file) comes to an end.
-"""
-
-_FOLLOW_1: Final = f"""
-CREATE TRIGGER events_follow BEFORE INSERT ON events BEGIN
-  SELECT RAISE(ABORT, 'the log is append-only: this event is there already')
-  WHERE EXISTS (SELECT 1 FROM events WHERE position = NEW.position)
-     OR EXISTS (SELECT 1 FROM events WHERE game = NEW.game AND seq = NEW.seq)
-     OR EXISTS (SELECT 1 FROM events WHERE event_id = NEW.event_id)
-     OR EXISTS (SELECT 1 FROM events WHERE hash = NEW.hash);
-  SELECT RAISE(ABORT, 'the log has no gaps: the position is not the next one')
-  WHERE NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM events);
-  SELECT RAISE(ABORT, 'the log has no gaps: there is no such event for this one to follow')
-  WHERE NOT CASE
-    WHEN EXISTS (SELECT 1 FROM events WHERE game = NEW.game)
-      THEN NEW.type NOT IN ('game_opened', 'game_forked')
-       AND EXISTS (SELECT 1 FROM events WHERE game = NEW.game AND seq = NEW.seq - 1 AND hash = NEW.prev)
-    WHEN NEW.type = 'game_opened' THEN NEW.seq = 1 AND NEW.prev = '{GENESIS}'
-    WHEN NEW.type = 'game_forked'
-      THEN instr(NEW.body, '{{"at":' || (NEW.seq - 1) || ',"parent":"') = 1
-       AND instr(NEW.body, '","parent_head":"' || NEW.prev || '","reason":"') > 0
-       AND EXISTS (
-         SELECT 1 FROM (
-           {LINEAGE.format(game=_PARENT.format(body="NEW.body"), upto="NEW.seq - 1")}
-           SELECT events.seq, events.hash FROM lineage JOIN events ON events.game = lineage.game
-           WHERE events.seq = NEW.seq - 1 AND lineage.upto >= NEW.seq - 1
-         ) AS point WHERE point.hash = NEW.prev
-       )
-    ELSE 0
-  END;
-END
-"""
-
-_FOLLOW: Final = f"""
-CREATE TRIGGER events_follow BEFORE INSERT ON events BEGIN
-  SELECT CASE
-    WHEN EXISTS (SELECT 1 FROM events WHERE position = NEW.position)
-      OR EXISTS (SELECT 1 FROM events WHERE game = NEW.game AND seq = NEW.seq)
-      OR EXISTS (SELECT 1 FROM events WHERE event_id = NEW.event_id)
-      THEN RAISE(ABORT, 'the log is append-only: this event is there already')
-    WHEN NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM events)
-      THEN RAISE(ABORT, 'the log has no gaps: the position is not the next one')
-    ELSE RAISE(ABORT, 'the log has no gaps: there is no such event for this one to follow')
-  END
-  WHERE (
-    NEW.position = (SELECT coalesce(max(position), 0) + 1 FROM events)
-    AND NOT EXISTS (SELECT 1 FROM events WHERE event_id = NEW.event_id)
-    AND CASE
-      WHEN NEW.type NOT IN ('game_opened', 'game_forked') THEN EXISTS (
-        SELECT 1 FROM (SELECT seq, hash FROM events WHERE game = NEW.game ORDER BY seq DESC LIMIT 1) AS last
-        WHERE last.seq = NEW.seq - 1 AND last.hash = NEW.prev
-      )
-      WHEN EXISTS (SELECT 1 FROM events WHERE game = NEW.game) THEN 0
-      WHEN NEW.type = 'game_opened' THEN NEW.seq = 1 AND NEW.prev = '{GENESIS}'
-      ELSE instr(NEW.body, '{{"at":' || (NEW.seq - 1) || ',"parent":"') = 1
-       AND instr(NEW.body, '","parent_head":"' || NEW.prev || '","reason":"') > 0
-       AND EXISTS (
-         SELECT 1 FROM (
-           {LINEAGE.format(game=_PARENT.format(body="NEW.body"), upto="NEW.seq - 1")}
-           SELECT events.seq, events.hash FROM lineage JOIN events ON events.game = lineage.game
-           WHERE events.seq = NEW.seq - 1 AND lineage.upto >= NEW.seq - 1
-         ) AS point WHERE point.hash = NEW.prev
-       )
-    END
-  ) IS NOT TRUE;
-END
-"""
-"""The same law as the first one's, but it asks what lets a row in, and why not only of what is refused.
-
-It leaves equal hashes to the audit: a hash covers its row's game, seq and id, and no two rows share these.
-"""
-
-_NO_UPDATE: Final = """
-CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN
-  SELECT RAISE(ABORT, 'the log is append-only: no event is changed');
-END
-"""
-
-_NO_DELETE: Final = """
-CREATE TRIGGER events_remain BEFORE DELETE ON events BEGIN
-  SELECT RAISE(ABORT, 'the log is append-only: no event is removed');
-END
-"""
 
 
 def _m001_events(db: "Database") -> None:
@@ -139,7 +37,7 @@ def _m001_events(db: "Database") -> None:
     events.create_index(["game", "seq"], unique=True)
     events.create_index(["event_id"], unique=True)
     events.create_index(["hash"], unique=True)
-    for trigger in (_FOLLOW_1, _NO_UPDATE, _NO_DELETE):
+    for trigger in (FOLLOW_1, NO_UPDATE, NO_DELETE):
         db.execute(trigger)
 
 
@@ -149,14 +47,10 @@ def _m002_seen(db: "Database") -> None:
 
 
 def _m003_without_an_index_of_hashes(db: "Database") -> None:
-    """Appending costs half: hashes fall anywhere in an index, so that every event wrote a page of its own.
-
-    A guard that somebody has dropped or changed stays as it is, and named by `missing_guards`.
-    """
-    db.execute("DROP INDEX IF EXISTS idx_events_hash")
-    if "events_follow" not in missing_guards(db.conn):
-        db.execute("DROP TRIGGER events_follow")
-        db.execute(_FOLLOW)
+    """Appending costs half: hashes fall anywhere in an index, so that every event wrote a page of its own."""
+    db.execute("DROP INDEX idx_events_hash")
+    db.execute("DROP TRIGGER events_follow")
+    db.execute(FOLLOW)
 
 
 MIGRATIONS: Final[tuple[Callable[["Database"], None], ...]] = (
@@ -180,12 +74,14 @@ def is_begun(connection: Connection, path: Path) -> bool:
     """True for a log of ours that this ddz can read; False for a database in which there is nothing yet.
 
     Raises:
-        BrokenLog: `log/foreign`, it belongs to another program.
+        BrokenLog: `log/foreign`, it belongs to another program; `log/schema`, its version is none.
         UnsupportedVersion: a newer ddz made it.
     """
     # One statement sees one moment: another process may be creating the log just now.
     application, version, tables = connection.execute(_IDENTITY).fetchone()
     if application == APPLICATION_ID:
+        if version < 1:
+            raise BrokenLog(f"{path} is not as ddz made it: it says that its tables are {version}", "log/schema")
         if version > VERSION:
             raise UnsupportedVersion(
                 f"{path} was made by a newer ddz (tables {version}, this one knows {VERSION}): install a newer one",
@@ -213,8 +109,9 @@ def migrate(connection: Connection, path: Path) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Looked at again under the lock: another process may have been faster.
-        is_begun(connection, path)
-        done = version_of(connection)
+        done = version_of(connection) if is_begun(connection, path) else 0
+        if done:
+            check_whole(connection, path)
         db = Database(connection, execute_plugins=False)
         for migration in MIGRATIONS[done:]:
             migration(db)
@@ -227,9 +124,29 @@ def migrate(connection: Connection, path: Path) -> None:
         raise
 
 
-def missing_guards(connection: Connection) -> list[str]:
-    """The triggers of a log that somebody has dropped or changed, by name."""
-    there = dict(fetched(connection, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"))
-    follow = _FOLLOW if version_of(connection) >= 3 else _FOLLOW_1
-    expected = {"events_follow": follow, "events_stay": _NO_UPDATE, "events_remain": _NO_DELETE}
-    return [name for name, sql in expected.items() if there.get(name, "").strip() != sql.strip()]
+def check_readable(connection: Connection, path: Path) -> None:
+    """Make sure that what holds the events is what ddz makes; triggers alone change nothing that is read.
+
+    Raises:
+        BrokenLog: `log/schema`, naming the first difference.
+    """
+    _refuse([each for each in shape.differences(connection) if each.type != "trigger"], path)
+
+
+def check_whole(connection: Connection, path: Path) -> None:
+    """Make sure that the whole schema is what ddz makes, before anything is written: a trigger may swallow a row.
+
+    Raises:
+        BrokenLog: `log/schema`, naming the first difference.
+    """
+    _refuse(shape.differences(connection), path)
+
+
+def _refuse(differences: list[shape.Difference], path: Path) -> None:
+    if differences:
+        more = f" (and {len(differences) - 1} more)" if len(differences) > 1 else ""
+        raise BrokenLog(
+            f"{path} is not as ddz made it: {differences[0]}{more}. Nothing was stored; what verifies in it can be "
+            "salvaged into a new log",
+            "log/schema",
+        )

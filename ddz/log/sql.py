@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ddz.log.schema import LINEAGE
+from ddz.log.guards import LINEAGE
 
 BEYOND: Final = 2**63 - 1
 """The greatest integer of SQLite."""
@@ -10,6 +10,8 @@ BEYOND: Final = 2**63 - 1
 COLUMNS: Final = "position, game, seq, event_id, type, version, at, body, prev, hash"
 INSERT: Final = f"INSERT INTO events ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 SELECT: Final = f"SELECT {COLUMNS} FROM events"
+SCAN: Final = f"{SELECT} NOT INDEXED"
+"""By position, which is the table itself: what an index says is not asked."""
 OWN: Final = f"{SELECT} WHERE game = ? AND seq <= ? ORDER BY seq, position"
 STANDING: Final = (
     "SELECT (SELECT max(position) FROM events), "
@@ -35,17 +37,26 @@ SELECT CAST(game AS BLOB) FROM ids WHERE game IS NOT NULL
 """
 """Every id once, each by one look into the index; DISTINCT would look at every event. As bytes: it need be no text."""
 SEE: Final = "INSERT OR IGNORE INTO seen (game, at) VALUES (?, ?)"
+SEE_TOO: Final = (
+    "INSERT OR IGNORE INTO seen (game, at) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM events WHERE game = ?1)"
+)
+"""A note that another log brings: of a line that is here, or of none."""
 COMMAND: Final = f"{SELECT} WHERE event_id >= ? AND event_id < ? ORDER BY seq"
 """A command's rows, from its id and a slash up to its id and the sign behind the slash, which is 0."""
 EVENT: Final = f"{SELECT} WHERE event_id = ?"
 LAST: Final = f"{SELECT} WHERE game = ? ORDER BY seq DESC LIMIT 1"
-NEWEST: Final = f"{SELECT} ORDER BY position DESC LIMIT 1"
-LAST_POSITION: Final = "SELECT coalesce(max(position), 0) FROM events"
+NEWEST: Final = f"{SCAN} ORDER BY position DESC LIMIT 1"
+LAST_POSITION: Final = "SELECT coalesce(max(position), 0) FROM events NOT INDEXED"
 ENDS: Final = f"""
 {SELECT} JOIN (SELECT game, min(seq) AS first, max(seq) AS last FROM events GROUP BY game) USING (game)
 WHERE seq IN (first, last) ORDER BY game, seq
 """
 """The first and the last own row of every line; one statement, so that it sees one moment of the log."""
-HASHES: Final = "SELECT position, hash FROM events WHERE position > ? AND position <= ? ORDER BY position LIMIT ?"
-NEXT_GAME: Final = "SELECT min(game) FROM events WHERE game > ? AND game >= ? AND game < ? || char(1114111)"
+HASHES: Final = """
+SELECT position, coalesce(CAST(hash AS TEXT), '') FROM events NOT INDEXED
+WHERE position > ? AND position <= ? ORDER BY position LIMIT ?
+"""
+NEXT_GAME: Final = (
+    "SELECT CAST(min(game) AS TEXT) FROM events WHERE game > ? AND game >= ? AND game < ? || char(1114111)"
+)
 """The next game that begins so; sign by sign, without LIKE or GLOB: `%` and `*` in what was typed mean themselves."""

@@ -5,20 +5,20 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import groupby, starmap
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, Self
 
 from msgspec.structs import astuple
 
-from ddz.errors import StorageRefused
+from ddz.errors import BrokenLog, StorageRefused, Unreadable
 from ddz.events import Event
-from ddz.log import driver, files, read, schema, sql, write
+from ddz.log import chain, driver, files, read, schema, shape, sql, write
 from ddz.log.adopt import adopt
 from ddz.log.base import Adopted, EventLog, Line, Row, Span
 from ddz.log.memory import NoLog
-from ddz.log.stored import Stored, StoredLine
+from ddz.log.stored import Stored, StoredLine, row_of
 
 _CHUNK: Final = 1000
 """Rows a read: no read transaction stays open while somebody works through a long log."""
@@ -32,7 +32,7 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
     Without `create` nothing is ever created: where there is no log yet, an empty one that takes no events answers.
 
     Raises:
-        BrokenLog: the file is no log of ddz, or a damaged one.
+        BrokenLog: the file is no log of ddz, or a damaged one, or its tables are not as ddz makes them.
         UnsupportedVersion: a newer ddz made it.
         StorageRefused: it cannot be read, or not be created.
     """
@@ -50,15 +50,32 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
     with driver.translated(path):
         connection = driver.connect_file(path, create, busy_seconds)
         try:
-            if not schema.is_begun(connection, path) and not create:
-                connection.close()
-                return NoLog(path)
+            if not schema.is_begun(connection, path):
+                if create:
+                    schema.migrate(connection, path)
+                else:
+                    connection.close()
+                    return NoLog(path)
+            schema.check_readable(connection, path)
             if schema.version_of(connection) < schema.READABLE:
                 schema.migrate(connection, path)
             return SqliteLog(connection, path)
         except BaseException:
             connection.close()
             raise
+
+
+def existing_log(path: Path) -> "SqliteLog":
+    """The log in the file at `path`, which must be there.
+
+    Raises:
+        Unreadable: there is none.
+        BrokenLog, UnsupportedVersion, StorageRefused: as `open_log` does.
+    """
+    log = open_log(path, create=False)
+    if not isinstance(log, SqliteLog):
+        raise Unreadable(f"there is no log at {path}")
+    return log
 
 
 def _limit(upto: int | None) -> int:
@@ -73,6 +90,8 @@ class SqliteLog:
         self.connection = connection
         self.path = path
         self._ready_to_write = False
+        self._checked: int | None = None
+        """SQLite's number of the schema that was found to be whole."""
 
     def __enter__(self) -> Self:
         return self
@@ -91,7 +110,7 @@ class SqliteLog:
         """Take over another log's rows; raises as `EventLog.adopt`."""
         with self._transaction():
             adopted = adopt(self, rows)
-            self.connection.executemany(sql.SEE, (seen or {}).items())
+            self.connection.executemany(sql.SEE_TOO, (seen or {}).items())
             return adopted
 
     def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
@@ -117,10 +136,13 @@ class SqliteLog:
         position = max(-1, min(position, sql.BEYOND))
         wanted = () if types is None else tuple(types)
         only = "" if types is None else f" AND type IN ({', '.join('?' * len(wanted))})"
-        query = f"{sql.SELECT} WHERE position > ?{only} ORDER BY position LIMIT {_CHUNK}"
+        query = f"{sql.SCAN} WHERE position > ?{only} ORDER BY position LIMIT {_CHUNK}"
         while rows := self._query(query, position, *wanted):
-            yield from rows
-            position = rows[-1].position
+            for row in rows:
+                if row.position <= position:
+                    raise self._out_of_order(f"position {row.position} follows {position}")
+                position = row.position
+                yield chain.sound(row)
 
     def last_position(self) -> int:
         """The position of the newest row, 0 in an empty log."""
@@ -131,6 +153,8 @@ class SqliteLog:
         position = -sql.BEYOND - 1
         while found := self._fetched(sql.HASHES, position, upto, _HASHES):
             yield found
+            if found[-1][0] <= position:
+                raise self._out_of_order(f"position {found[-1][0]} follows {position}")
             position = found[-1][0]
 
     def spans(self, size: int) -> list[Span]:
@@ -140,6 +164,10 @@ class SqliteLog:
             ids = self.connection.execute(sql.IDS)
             while part := ids.fetchmany(size):
                 spans.append(Span(part[0][0], part[-1][0], len(part)))
+                if [each for (each,) in part] != sorted({each for (each,) in part}) or (
+                    len(spans) > 1 and spans[-1].first <= spans[-2].last
+                ):
+                    raise self._out_of_order("the ids of its games do not rise")
         return spans
 
     def lines_in(self, span: Span, upto: int) -> Iterator[Sequence[Row]]:
@@ -178,12 +206,17 @@ class SqliteLog:
 
     def seen(self) -> dict[str, int]:
         """The lines of which hidden cards were shown, and after which event first."""
-        return dict(self._fetched("SELECT game, at FROM seen"))
+        notes = self._fetched("SELECT game, at FROM seen")
+        return {game: at for game, at in notes if isinstance(game, str) and isinstance(at, int)}
 
     def missing_guards(self) -> list[str]:
-        """The triggers that somebody has dropped or changed, by name; empty if the file guards itself."""
+        """The triggers that somebody has dropped, changed or added, by name; empty if the file guards itself."""
         with driver.translated(self.path):
-            return schema.missing_guards(self.connection)
+            return [each.name for each in shape.differences(self.connection) if each.type == "trigger"]
+
+    def storage_faults(self) -> list[str]:
+        """What SQLite itself finds wrong in the file, at most 20 sentences: above all indexes that lie."""
+        return [str(said) for (said,) in self._fetched("PRAGMA integrity_check(20)") if said != "ok"]
 
     def hurry(self) -> None:
         """Write from now on as suits a log that can be made again: see `driver.hurry`."""
@@ -201,7 +234,7 @@ class SqliteLog:
         if not found:
             return write.Standing(self.last_position(), bool(self.find(command_id)), None)
         position, known, *last = found[0]
-        return write.Standing(position, bool(known), Row(*last))
+        return write.Standing(position, bool(known), row_of(last))
 
     def last_own(self, game: str) -> Row | None:
         """The last row that the line itself has."""
@@ -233,19 +266,23 @@ class SqliteLog:
 
     def insert(self, rows: Sequence[Row]) -> None:
         """Store rows, inside a transaction."""
-        self.connection.executemany(sql.INSERT, map(astuple, rows))
+        stored = self.connection.executemany(sql.INSERT, map(astuple, rows)).rowcount
+        if stored != len(rows):
+            raise BrokenLog(f"{self.path} has taken {stored} of {len(rows)} events. Nothing was stored", "log/schema")
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """Everything or nothing, under the one lock for writers, taken before anything is read."""
         try:
             if not self._ready_to_write:
+                schema.check_whole(self.connection, self.path)
                 if schema.version_of(self.connection) != schema.VERSION:
                     schema.migrate(self.connection, self.path)
                 driver.prepare_writing(self.connection)
                 self._ready_to_write = True
             self.connection.execute("BEGIN IMMEDIATE")
             try:
+                self._check_schema()
                 yield
                 self.connection.execute("COMMIT")
             except BaseException:
@@ -256,8 +293,18 @@ class SqliteLog:
         except driver.sqlite3.DatabaseError as error:
             raise driver.explain(error, self.path) from error
 
+    def _check_schema(self) -> None:
+        """Somebody may have changed the schema since it was looked at; under the lock nobody can."""
+        number = self.connection.execute("PRAGMA schema_version").fetchone()[0]
+        if number != self._checked:
+            schema.check_whole(self.connection, self.path)
+            self._checked = number
+
+    def _out_of_order(self, what: str) -> BrokenLog:
+        return BrokenLog(f"{self.path} is damaged: {what}", "log/damaged")
+
     def _query(self, statement: str, *values: str | int) -> tuple[Row, ...]:
-        return tuple(starmap(Row, self._fetched(statement, *values)))
+        return tuple(map(row_of, self._fetched(statement, *values)))
 
     def _stored(self, statement: str, *values: str | int | bytes) -> list[Stored]:
         try:

@@ -6,7 +6,7 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import Final, overload
+from typing import Any, Final, overload
 
 from ddz.errors import BrokenLog
 from ddz.events import Event
@@ -85,9 +85,31 @@ def plain_events(rows: Sequence[Row]) -> list[Event] | None:
     return rows.plain_events() if isinstance(rows, StoredLine) else None
 
 
-def row_of(stored: Stored) -> Row:
-    """The row, also where somebody has written text that is none."""
-    return Row(*[text(value) if isinstance(value, bytes) else value for value in stored])  # type: ignore[arg-type]
+_KINDS: Final = (int, str, int, str, str, int, str, str, str, str)
+"""Of a row's fields, as we write them."""
+
+
+def own_rows(line: Sequence[Row]) -> int:
+    """How many of a line's rows are its own, and not inherited."""
+    if isinstance(line, StoredLine):
+        return len(line)
+    return sum(row.game == line[-1].game for row in line)
+
+
+def row_of(stored: Sequence[Any]) -> Row:
+    """The row, also where somebody has written text that is none, or no text at all."""
+    if (*map(type, stored),) == _KINDS:
+        return Row(*stored)
+    return Row(*map(_as_kind, _KINDS, stored))
+
+
+def _as_kind(kind: type, value: object) -> Any:  # noqa: ANN401  # of the kind, whatever stands there
+    """A field of the kind that it must have; what is of another becomes one that no event of ours has."""
+    if kind is str and isinstance(value, bytes):
+        return text(value)
+    if isinstance(value, kind):
+        return value
+    return -1 if kind is int else f"\0not text: {value!r}"
 
 
 @lru_cache(8192)  # most events are one of a few thousand

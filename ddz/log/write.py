@@ -93,6 +93,7 @@ def append(
     """Append one command's events, or answer what it appended the first time; as `EventLog.append`.
 
     Raises:
+        BrokenLog: the line's last event, or what the command appended the first time, is not what was hashed.
         StaleLog: the line's last event is not `expected_seq`.
         Refused: `log/command-reused`, `log/bad-command-id`, `log/bad-game-id`, `log/bad-batch`,
             `log/bad-fork`.
@@ -126,7 +127,7 @@ def append(
 def _repeated(
     known: tuple[Row, ...], game: str, encoded: list[tuple[str, int, str]], command_id: str
 ) -> tuple[Row, ...]:
-    same = [(row.type, row.version, row.body) for row in known] == encoded
+    same = [(row.type, row.version, row.body) for row in map(chain.sound, known)] == encoded
     if same and all(row.game == game for row in known):
         return known
     raise Refused(
@@ -140,7 +141,7 @@ def _repeated(
 def _predecessor(store: Store, last: Row | None, game: str, expected_seq: int, first: Event) -> Row | None:
     """The row that the batch follows, `last` if the line has one already; None for a game that it opens."""
     if last is not None:
-        if last.seq != expected_seq:
+        if chain.sound(last).seq != expected_seq:
             raise StaleLog(game, expected_seq, last.seq)
         return last
     check_game_id(game)

@@ -7,7 +7,7 @@ from pathlib import Path
 from ddz.commands import Command, Deal, Escape, Fork, OpenGame, Player, Seeds
 from ddz.decide import decide, legal
 from ddz.events import Event
-from ddz.log import chain
+from ddz.log import chain, sql
 from ddz.log.base import EventLog, Row
 from ddz.log.sqlite import SqliteLog, open_log
 from ddz.rules import CLASSIC
@@ -86,13 +86,20 @@ def sqlite_log(path: Path, create: bool = True) -> SqliteLog:
     return log
 
 
+def raw(log: EventLog) -> list[Row]:
+    """Every row as it is stored, also one that is not what was hashed."""
+    if isinstance(log, SqliteLog):
+        return list(log._query(f"{sql.SCAN} ORDER BY position"))
+    return list(log.after(0))
+
+
 def findings(log: EventLog, head: str | None = None) -> list[chain.Problem]:
     """Everything that the log as a whole and each of its lines shows."""
-    found = chain.verify_log(log.after(0))
+    found = chain.verify_log(raw(log))
     for line in log.lines():
         found += chain.verify_rows(log.rows(line.game))
     if head is not None:
-        found += chain.verify_head(log.after(0), head)
+        found += chain.verify_head(raw(log), head)
     return found
 
 

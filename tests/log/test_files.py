@@ -258,14 +258,16 @@ class TestMigrations:
             assert findings(log) == []
             assert log.missing_guards() == []
 
-    def test_a_migration_does_not_put_back_what_somebody_has_taken_away(self, old_log: Path):
+    def test_a_log_that_somebody_has_changed_is_read_and_not_migrated(self, old_log: Path):
         intruder = bare(old_log)
         intruder.execute("DROP TRIGGER events_follow")
         intruder.close()
         with sqlite_log(old_log) as log:
-            fill(log, "new", seed=3, turns=2)
-            assert pragma(log, "user_version") == schema.VERSION
+            with pytest.raises(BrokenLog, match="the trigger events_follow is missing"):
+                fill(log, "new", seed=3, turns=2)
+            assert pragma(log, "user_version") == 2
             assert log.missing_guards() == ["events_follow"]
+            assert len(log.history("ann")) > 0
 
     def test_the_first_log_ever_written_is_not_created_otherwise_today(self, old_log: Path):
         """Released migrations are frozen: this is what they make."""

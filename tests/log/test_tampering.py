@@ -16,7 +16,7 @@ from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog
 from ddz.log.stored import StoredLine
 
-from .games import codes, family, fill, findings, fork, sqlite_log, turn_points
+from .games import codes, family, fill, findings, fork, raw, sqlite_log, turn_points
 
 CHANGES = {
     "position": "position + 1000",
@@ -39,8 +39,9 @@ class Intruder:
     def __init__(self, log: SqliteLog) -> None:
         self.connection: Connection = sqlite3.connect(str(log.path), isolation_level=None)
         self.connection.execute("PRAGMA synchronous=OFF")
-        triggers = self.connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall()
-        for (name,) in triggers:
+        triggers = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+        self._guards: dict[str, str] = dict(self.connection.execute(triggers).fetchall())
+        for name in self._guards:
             self.connection.execute(f"DROP TRIGGER {name}")
         self.log = SqliteLog(self.connection, log.path)
         """The log as it is inside `trial`."""
@@ -48,6 +49,11 @@ class Intruder:
     def do(self, sql: str, *values: object) -> None:
         """Change something, for good or inside `trial`."""
         assert self.connection.execute(sql, values).rowcount != 0
+
+    def put_back(self) -> None:
+        """The triggers, as if nobody had been here."""
+        for text in self._guards.values():
+            self.connection.execute(text)
 
     def replace(self, rows: list[Row]) -> None:
         """Put these rows in the place of all of their game's, at positions behind all others."""
@@ -85,7 +91,7 @@ def rewritten(rows: list[Row], change: Callable[[Row], Row]) -> list[Row]:
 class TestEveryColumnOfEveryRow:
     @pytest.mark.parametrize("column", CHANGES)
     def test_a_change_is_found(self, intruder: Intruder, column: str):
-        rows = list(intruder.log.after(0))
+        rows = list(raw(intruder.log))
         assert findings(intruder.log) == []
         for row in rows:
             with intruder.trial():
@@ -166,7 +172,7 @@ class TestEveryColumnOfEveryRow:
             file_log.rows("ann")
         intruder.do("DROP TABLE events")
         with pytest.raises(BrokenLog):
-            list(file_log.after(0))
+            list(raw(file_log))
 
 
 def plain_or_faulty(log: SqliteLog) -> None:
@@ -190,7 +196,7 @@ class TestPlainlyWhole:
     @pytest.mark.parametrize("column", CHANGES)
     def test_changed_columns(self, intruder: Intruder, column: str):
         plain_or_faulty(intruder.log)
-        games = [row for row in intruder.log.after(0) if row.game in ("ann", "bob")]
+        games = [row for row in raw(intruder.log) if row.game in ("ann", "bob")]
         for row in games:
             with intruder.trial():
                 intruder.do(f"UPDATE events SET {column} = {CHANGES[column]} WHERE position = ?", row.position)
@@ -240,7 +246,7 @@ class TestPlainlyWhole:
 
 class TestRows:
     def test_a_removed_row_is_found(self, intruder: Intruder):
-        rows = list(intruder.log.after(0))
+        rows = list(raw(intruder.log))
         for row in rows[:-1]:
             with intruder.trial():
                 intruder.do("DELETE FROM events WHERE position = ?", row.position)
@@ -248,7 +254,7 @@ class TestRows:
 
     def test_a_removed_row_is_found_though_the_positions_are_closed_up(self, intruder: Intruder):
         own_ends = {line.last_position for line in intruder.log.lines()}
-        for row in list(intruder.log.after(0)):
+        for row in list(raw(intruder.log)):
             if row.position in own_ends:
                 continue  # the tail of a line: only a known head tells
             with intruder.trial():
@@ -257,7 +263,7 @@ class TestRows:
                     "UPDATE events SET position = -position WHERE position > ?", (row.position,)
                 )
                 intruder.connection.execute("UPDATE events SET position = -position - 1 WHERE position < 0")
-                assert chain.verify_log(intruder.log.after(0)) == []
+                assert chain.verify_log(raw(intruder.log)) == []
                 assert codes(intruder.log) & {"integrity/gap", "integrity/fork"}
 
     def test_an_event_put_in_between_is_found(self, intruder: Intruder):
@@ -322,34 +328,37 @@ class TestKnownHeads:
         assert chain.verify_head([], head) == []
 
     def test_a_log_that_only_grew_is_fine(self, file_log: SqliteLog):
-        heads = [chain.log_head(file_log.after(0))]
+        heads = [chain.log_head(raw(file_log))]
         for number in range(3):
             fill(file_log, f"g{number}", seed=number, turns=2)
-            heads.append(chain.log_head(file_log.after(0)))
+            heads.append(chain.log_head(raw(file_log)))
         assert len(set(heads)) == 4
         for head in heads:
-            assert chain.verify_head(file_log.after(0), head) == []
-            assert chain.verify_head(file_log.after(0), f"  {head.upper()}\n") == []
+            assert chain.verify_head(raw(file_log), head) == []
+            assert chain.verify_head(raw(file_log), f"  {head.upper()}\n") == []
 
     def test_a_cut_tail_shows(self, intruder: Intruder):
-        head = chain.log_head(intruder.log.after(0))
+        head = chain.log_head(raw(intruder.log))
         total = int(head.split(":")[0])
         for kept in range(total):
             with intruder.trial():
                 intruder.do("DELETE FROM events WHERE position > ?", kept)
                 assert findings(intruder.log) == []
-                (problem,) = chain.verify_head(intruder.log.after(0), head)
+                (problem,) = chain.verify_head(raw(intruder.log), head)
                 assert problem.code == "integrity/head"
                 assert f"ends at position {kept}" in problem.detail
 
     def test_a_removed_game_shows(self, intruder: Intruder):
-        head = chain.log_head(intruder.log.after(0))
+        head = chain.log_head(raw(intruder.log))
         intruder.do("DELETE FROM events WHERE game = 'bob'")
         intruder.do("UPDATE events SET position = -position")
         left = intruder.connection.execute("SELECT position FROM events ORDER BY position DESC").fetchall()
         for number, (position,) in enumerate(left, 1):
             intruder.do("UPDATE events SET position = ? WHERE position = ?", number, position)
         assert findings(intruder.log) == []
+        with pytest.raises(BrokenLog, match="is missing"):
+            fill(intruder.log, "carl", seed=3, turns=9)
+        intruder.put_back()
         fill(intruder.log, "carl", seed=3, turns=9)
         assert findings(intruder.log) == []
         assert codes(intruder.log, head) == {"integrity/head"}
@@ -358,7 +367,7 @@ class TestKnownHeads:
         fill(file_log, "ann", seed=1, turns=2)
         fill(file_log, "bob", seed=2, turns=2)
         boundary = len(file_log.rows("ann"))
-        head = chain.log_head(file_log.after(0))
+        head = chain.log_head(raw(file_log))
         intruder = Intruder(file_log)
         for old, new in ((boundary, -1), (boundary + 1, boundary), (-1, boundary + 1)):
             intruder.do("UPDATE events SET position = ? WHERE position = ?", new, old)
