@@ -78,9 +78,7 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
     """Audit the log; what is to be printed of its lines waits in a file, not in memory."""
     from tempfile import SpooledTemporaryFile
 
-    import msgspec
-
-    from ddz.services.audit_log import audit_log, guard_findings
+    from ddz.services.audit_log import audit_log
     from ddz.services.contract import encode
 
     from .progress import Bar
@@ -94,12 +92,12 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
             elif not audit.ok:
                 waiting.writelines(f"{shown(line)}\n" for line in (audit.game, *audit_lines(audit, words)))
 
-        with table_at(db) as table, Bar(words) as bar:
+        with table_at(db, must_exist=True) as table, Bar(words) as bar:
             whole = audit_log(table.log, head, note, jobs, bar)
-            whole = msgspec.structs.replace(whole, findings=(*guard_findings(table.log), *whole.findings))
         waiting.seek(0)
         if as_json:
-            found = {"ok": whole.ok, "head": whole.head, "findings": _findings_json(whole.findings), "games": []}
+            about = {"ok": whole.ok, "head": whole.head, "head_known": whole.head_known}
+            found = {**about, "findings": _findings_json(whole.findings), "games": []}
             _print_around(encode({"schema": "ddz/audit-all@1", **found}), waiting)
         else:
             for line in waiting:
@@ -107,6 +105,8 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
             put(*findings_lines(whole.findings))
             put(words.audited.format(lines=whole.lines, faulty=whole.faulty, findings=len(whole.findings)))
             put(f"head {whole.head}")
+            if not whole.head_known:
+                put(words.no_known_head)
     if not whole.ok:
         raise typer.Exit(FAULT)
 

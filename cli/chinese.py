@@ -196,6 +196,8 @@ CHINESE: Final = Words(
         "kept": "已分片存入 {path}；ddz log merge 可并入记录",
         "stopped": "{total} 局中已有 {done} 局存在 {folder}：`{command}` 继续",
     },
+    verified="{events} 个事件，{findings} 个问题",
+    no_known_head="没有给出事先记下的 head（--head）：末尾被截去或整个重写过的日志，看上去也是这样",
     merged="{file}：并入 {lines} 条线、{events} 个事件；已有 {known} 个事件",
     refusals={
         "turn/not-yours": "现在轮到座位 {turn}，不是座位 {seat}",

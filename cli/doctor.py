@@ -67,14 +67,14 @@ def doctor(db: Db = None, as_json: Json = False) -> None:
 def _log_state(db: Db) -> str:
     """Whether the log can be read, in words."""
     from ddz.errors import DdzError
-    from ddz.log.chain import log_head
+    from ddz.log import read
 
     if not db_path(db).exists():
         return "not there yet"
     try:
         with table_at(db) as table:
             gone = ", ".join(table.log.missing_guards())
-            head = log_head(table.log.after(0))
+            head = read.head(table.log)
             return f"head {head}" + (f"; its triggers {gone} are missing or changed" if gone else "")
     except DdzError as error:
         return f"cannot be used: {error}"

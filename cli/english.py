@@ -194,6 +194,8 @@ ENGLISH: Final = Words(
         "kept": "in the shards of the folder {path}; `ddz log merge` takes them into a log",
         "stopped": "{done} of {total} games are kept in {folder}: `{command}` goes on",
     },
+    verified="{events} events, {findings} findings",
+    no_known_head="no known head was given (--head): a log whose end was cut, or all of it written anew, looks so too",
     merged="{file}: lines taken over: {lines}, events: {events}; events that were here already: {known}",
     refusals={
         "turn/not-yours": "it is seat {turn}'s turn, not seat {seat}'s",

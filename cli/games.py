@@ -67,6 +67,8 @@ def _entry(log: "EventLog", line: "Line") -> "JsonObject":
         "seen": line.seen,
     }
     try:
+        if not line.sound:
+            raise BrokenLog(f"the first or the last event of {line.game} is not what its hash was made of")
         state = fold(log.history(line.game))
     except BrokenLog as broken:
         return {**entry, "phase": "broken", "detail": str(broken), "players": [], "result": None}

@@ -26,12 +26,14 @@ if TYPE_CHECKING:
 def head(db: Db = None, as_json: Json = False) -> None:
     """The head of the log, N:DIGEST. Keep it elsewhere: `ddz log verify --head` then shows any change up to there.
 
+    It is made of the hashes as they are stored; `ddz log verify` computes them anew.
+
     Example: ddz log head
     """
-    from ddz.log.chain import log_head
+    from ddz.log import read
 
-    with table_at(db) as table:
-        found = log_head(table.log.after(0))
+    with table_at(db, must_exist=True) as table:
+        found = read.head(table.log)
     if as_json:
         give({"schema": "ddz/log-head@1", "head": found})
     else:
@@ -40,24 +42,31 @@ def head(db: Db = None, as_json: Json = False) -> None:
 
 def verify(
     known: Annotated[str | None, typer.Option("--head", help="A head that was known before, N:DIGEST.")] = None,
+    lang: Lang = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Check every hash and the chain of every line, and that nothing up to a known head has changed.
+    """Check the file, every hash and the chain of every line, and that nothing up to a known head has changed.
+
+    Without a head it cannot tell a log whose end was cut, or all of which was written anew, from an honest one.
 
     Example: ddz log verify --head 120:3f2a...
     """
-    from ddz.services.audit_log import guard_findings, verify_log
+    from ddz.services.audit_log import verify_log
 
-    with table_at(db) as table:
-        events, findings = verify_log(table.log, known)
-        findings = (*guard_findings(table.log), *findings)
+    words = words_for(lang)
+    with table_at(db, must_exist=True) as table:
+        found = verify_log(table.log, known)
     if as_json:
-        listed = [{"code": each.code, "seq": each.seq, "detail": each.detail} for each in findings]
-        give({"schema": "ddz/log-verify@1", "ok": not findings, "events": events, "findings": listed})
+        listed = [{"code": each.code, "seq": each.seq, "detail": each.detail} for each in found.findings]
+        facts = {"ok": not listed, "events": found.events, "head": found.head, "head_known": found.head_known}
+        give({"schema": "ddz/log-verify@1", **facts, "findings": listed})
     else:
-        put(*findings_lines(findings), f"{events} events, {len(findings)} findings")
-    if findings:
+        put(*findings_lines(found.findings))
+        put(words.verified.format(events=found.events, findings=len(found.findings)))
+        if not found.head_known:
+            put(words.no_known_head)
+    if found.findings:
         raise typer.Exit(FAULT)
 
 

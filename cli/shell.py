@@ -82,12 +82,16 @@ def db_path(db: Path | None) -> Path:
 
 
 @contextmanager
-def table_at(db: Path | None, create: bool = False) -> Iterator["Table"]:
-    """The table over the log's file. Without `create` a log that is not there is empty, and stays away."""
-    from ddz.log.sqlite import open_log
+def table_at(db: Path | None, create: bool = False, must_exist: bool = False) -> Iterator["Table"]:
+    """The table over the log's file. Without `create` a log that is not there is empty, and stays away.
+
+    Raises:
+        Unreadable: it is not there, but must be (`must_exist`).
+    """
+    from ddz.log.sqlite import existing_log, open_log
     from ddz.services.table import Table
 
-    log = open_log(db_path(db), create)
+    log = existing_log(db_path(db)) if must_exist else open_log(db_path(db), create)
     try:
         yield Table(log, now, os.urandom)
     finally:

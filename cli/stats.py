@@ -74,8 +74,9 @@ def stats(
 def _match_of(log: "EventLog", game: str) -> str:
     """The id of the match that a game belongs to."""
     from ddz.analysis.counting import opening_of_row
+    from ddz.log import chain
 
-    return opening_of_row(log.rows(log.resolve(game), 1)[0]).match
+    return opening_of_row(chain.sound(log.rows(log.resolve(game), 1)[0])).match
 
 
 def _export(told: "Iterable[Told]", folder: Path, wanted: "Filter", as_json: bool) -> None:

@@ -136,6 +136,9 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     # simulations, and logs that take over others
     simulate: dict[str, str]
     merged: str
+    verified: str
+    no_known_head: str
+    """What a verification without a known head cannot exclude."""
     # refusals, by code; `play/no-such-reading` is the `play/not-a-meld` of cards that are named `as` something
     refusals: dict[str, str]
 

@@ -12,7 +12,7 @@ import msgspec
 
 from ddz.commands import ForkReason, Players
 from ddz.errors import BrokenLog
-from ddz.log import codec
+from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 
 Fate = Literal["over", "unfinished", "explored", "superseded"]
@@ -48,7 +48,7 @@ _FORKED: Final = msgspec.json.Decoder(_Forked)
 
 
 def read_body(row: Row, decoder: msgspec.json.Decoder[_T]) -> _T:
-    """A part of a row's event; its hash is not looked at.
+    """A part of a row's event.
 
     Raises:
         BrokenLog: the body cannot be decoded.
@@ -187,7 +187,8 @@ def told_lines(log: EventLog, progress: Callable[[int, int], None] | None = None
     `progress` hears how many lines of how many have been told.
 
     Raises:
-        BrokenLog: events are missing, or cannot be decoded. Hashes and rules are not looked at: that is the audit.
+        BrokenLog: events are missing, are not what was hashed, or cannot be decoded. Chains and rules are not looked
+            at: that is the audit.
         UnsupportedVersion: an event is newer than this ddz.
     """
     lines = Lines(log)
@@ -223,7 +224,7 @@ def _told(log: EventLog, lines: Lines) -> Iterator[Told]:
 
 def _told_fork(log: EventLog, row: Row, fate: Fate) -> Told:
     """A fork with what it inherits."""
-    rows = log.rows(row.game, None if fate == "over" else 1)
+    rows = tuple(map(chain.sound, log.rows(row.game, None if fate == "over" else 1)))
     if not rows:
         raise broken(row, "forks from a line that is not there")
     opening = opening_of_row(rows[0])

@@ -10,7 +10,7 @@ from ddz.commands import Claim, Command, Deal, Origin, Player, Players, Seeds
 from ddz.decide import decide
 from ddz.errors import Refused, UnknownGame, Unreadable
 from ddz.events import Event, GameForked
-from ddz.log import codec
+from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.log.memory import MemoryLog
 from ddz.names import typed_name
@@ -148,11 +148,11 @@ def _seeds(record: Record) -> Seeds | None:
 def export_record(table: Table, game: str) -> str:
     """The game as a record, with suits, seeds once they are revealed, and who played."""
     events = table.log.history(game)
-    rows = table.log.rows(game)
+    date = chain.sound(table.log.rows(game, 1)[0]).at[:10]
     opened = opening_of(fold(events[:1]))
     assert opened is not None
     players = tuple(_who(player) for player in opened.players)
-    meta = Meta(id=game, date=rows[0].at[:10], players=(players[0], players[1], players[2]))
+    meta = Meta(id=game, date=date, players=(players[0], players[1], players[2]))
     return records.record_text(records.record_of(events, meta))
 
 
@@ -184,7 +184,7 @@ def _with_named(log: EventLog, game: str, upto: int | None = None) -> tuple[Row,
     shows that there is one.
     """
     found: dict[int, Row] = {}
-    for row in log.rows(game, upto):
+    for row in map(chain.sound, log.rows(game, upto)):
         event = codec.event_of(row) if row.type == "game_forked" else None
         if isinstance(event, GameForked) and not any(other.game == event.parent for other in found.values()):
             named = next((other.seq for other in log.rows(event.parent) if other.game == event.parent), 0)

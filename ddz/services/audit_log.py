@@ -15,7 +15,7 @@ from ddz.events import Dealt, GameOpened
 from ddz.log import chain
 from ddz.log.base import EventLog, Span
 from ddz.log.sqlite import SqliteLog, open_log
-from ddz.log.stored import plain_events
+from ddz.log.stored import own_rows, plain_events
 from ddz.rules import next_seat
 from ddz.services.audit import Audit, Finding, audit_rows, readable
 
@@ -28,6 +28,8 @@ class LogAudit(msgspec.Struct, frozen=True):
 
     head: str
     """The log's head, N:DIGEST, as it was when the audit began."""
+    head_known: bool
+    """It was held against a head known from before. Without one, a log that was rewritten whole looks like any."""
     lines: int
     """How many games and forks it has."""
     faulty: int
@@ -41,8 +43,8 @@ class LogAudit(msgspec.Struct, frozen=True):
         return not self.findings and not self.faulty
 
 
-Audited = tuple[Audit, tuple[Finding, ...]]
-"""The audit of a line, and what is wrong with its place in its match."""
+Audited = tuple[Audit, tuple[Finding, ...], int]
+"""The audit of a line, what is wrong with its place in its match, and how many events are its own."""
 
 
 def audit_log(
@@ -65,20 +67,24 @@ def audit_log(
     upto = log.last_position()
     hashes, spans = log.hashes(upto), log.spans(LINES_AT_ONCE)
     total = sum(span.lines for span in spans)
-    lines = faulty = 0
+    lines = faulty = reached = events = 0
     found: list[Finding] = []
     for audited in _in_order(log, spans, upto, jobs):
-        for audit, about_match in audited:
+        for audit, about_match, own in audited:
             lines += 1
             faulty += not audit.ok
+            reached += own
             found += about_match
             each(audit)
         progress(lines, total)
         for piece in islice(hashes, 1):  # along the way, so that the progress is steady
+            events += len(piece)
             check.add(piece)
     for piece in hashes:
+        events += len(piece)
         check.add(piece)
-    return LogAudit(check.head, lines, faulty, (*_findings(check.gaps), *_findings(check.head_problems()), *found))
+    whole = (*storage_findings(log), *_unreached(events, reached), *_whole(check))
+    return LogAudit(check.head, head is not None, lines, faulty, (*whole, *found))
 
 
 def _in_order(log: EventLog, spans: list[Span], upto: int, jobs: int) -> Iterator[list[Audited]]:
@@ -104,7 +110,8 @@ def audit_span(log: EventLog, upto: int, span: Span) -> list[Audited]:
     audited: list[Audited] = []
     for rows in log.lines_in(span, upto):
         audit, opened = audit_rows(rows)
-        audited.append((audit, () if opened is None else tuple(_in_match(log, upto, audit.game, opened))))
+        about_match = () if opened is None else tuple(_in_match(log, upto, audit.game, opened))
+        audited.append((audit, about_match, own_rows(rows)))
     return audited
 
 
@@ -146,32 +153,67 @@ def _rotation(game: str, opened: GameOpened, before: GameOpened, last: Dealt) ->
         )
 
 
-def verify_log(log: EventLog, head: str | None = None) -> tuple[int, tuple[Finding, ...]]:
-    """How many events the log has, and what is wrong with its hashes, chains and positions; no law is asked.
+class Verified(msgspec.Struct, frozen=True):
+    """What the verification of a whole log found; no law is asked."""
+
+    head: str
+    """The log's head, N:DIGEST, as it was when the verification began."""
+    head_known: bool
+    """As in `LogAudit`."""
+    events: int
+    findings: tuple[Finding, ...]
+    """What is wrong with the storage, with hashes, chains and positions."""
+
+
+def verify_log(log: EventLog, head: str | None = None) -> Verified:
+    """Verify every byte of a log: its storage, the hash of every event, every chain, and its head.
+
+    What is hashed is what stands in the table at its position. The lines are found through an index; since a hash
+    covers its event's game and seq, no event is reached twice, and all are reached if as many are as there are.
 
     Raises:
         Unreadable: `head` is no head of a log.
     """
     check = chain.LogCheck(head)
     upto = log.last_position()
-    events = 0
+    events = reached = 0
     for piece in log.hashes(upto):
         events += len(piece)
         check.add(piece)
-    findings = [*_findings(check.gaps), *_findings(check.head_problems())]
+    found: list[Finding] = []
     for span in log.spans(LINES_AT_ONCE):
         for rows in log.lines_in(span, upto):
+            reached += own_rows(rows)
             if plain_events(rows) is None:
-                findings += _findings(chain.verify_rows(rows))
-    return events, tuple(dict.fromkeys(findings))  # what a fork inherits is found once
+                found += _findings(chain.verify_rows(rows))
+    whole = (*storage_findings(log), *_unreached(events, reached), *_whole(check))
+    found = [*whole, *dict.fromkeys(found)]  # what a fork inherits is found once
+    return Verified(check.head, head is not None, events, tuple(found))
 
 
-def guard_findings(log: EventLog) -> tuple[Finding, ...]:
-    """The guards against changes that somebody has taken out of the log's file."""
-    return tuple(
-        Finding("integrity/guard", None, f"the trigger {name}, which refuses changes, is missing or changed")
-        for name in log.missing_guards()
-    )
+def storage_findings(log: EventLog) -> Iterator[Finding]:
+    """What is wrong with the storage of a log: guards against changes, pages, indexes, and notes of nothing."""
+    for name in log.missing_guards():
+        yield Finding("integrity/guard", None, f"the trigger {name} is missing or changed, or is none of ddz's")
+    for said in log.storage_faults():
+        yield Finding("integrity/file", None, f"the file is damaged: {said}")
+    for game, at in log.seen().items():
+        own = log.rows(game)
+        if not own or not 1 <= at <= own[-1].seq:
+            yield Finding(
+                "integrity/seen", None, f"hidden cards of {game} were shown at event {at}, which is not there"
+            )
+
+
+def _unreached(events: int, reached: int) -> Iterator[Finding]:
+    if reached != events:
+        detail = f"of {events} events {reached} are reached through the index: it leads past a game, or a part of one"
+        yield Finding("integrity/index", None, detail)
+
+
+def _whole(check: chain.LogCheck) -> Iterator[Finding]:
+    yield from _findings(check.gaps)
+    yield from _findings(check.head_problems())
 
 
 def _findings(problems: Iterable[chain.Problem]) -> list[Finding]:

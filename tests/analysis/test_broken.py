@@ -8,6 +8,7 @@ import pytest
 from ddz.analysis.counting import told_lines
 from ddz.analysis.statistics import tally
 from ddz.errors import BrokenLog, UnsupportedVersion
+from ddz.log import chain
 from ddz.log.base import Row
 from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import open_log
@@ -91,9 +92,9 @@ def test_a_ring_of_forks_is_refused(tmp_path: Path) -> None:
     fork = rows[at("game_forked")]
     other = "zzzzzzzzzzzz"
     body = '{{"at":{},"parent":"{}","parent_head":"x","reason":"back","type":"game_forked"}}'
-    rows[at("game_forked")] = msgspec.structs.replace(fork, body=body.format(fork.seq - 1, other))
-    twin = msgspec.structs.replace(
-        fork, game=other, event_id="other/0", hash="other", body=body.format(fork.seq - 1, fork.game)
+    rows[at("game_forked")] = chain.sealed(msgspec.structs.replace(fork, body=body.format(fork.seq - 1, other)))
+    twin = chain.sealed(
+        msgspec.structs.replace(fork, game=other, event_id="other/0", body=body.format(fork.seq - 1, fork.game))
     )
     log = open_log(tmp_path / "games.db", create=True)
     for (name,) in log.connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():

@@ -11,6 +11,8 @@ from ddz.cli.chinese import CHINESE
 from ddz.cli.english import ENGLISH
 from ddz.cli.progress import Bar, wants_bar
 
+from ddz.log.sqlite import open_log
+
 from .stage import Ddz, forked, import_record, opened, say, stage, turn
 from .test_tampered import tamper
 
@@ -59,12 +61,34 @@ def test_the_output_is_the_same_whatever_the_number_of_processes(
     assert ddz("audit", "--all", "-j", "2", *how, code=1) == alone
 
 
+def test_what_is_no_log_is_not_called_clean(ddz: Ddz, db: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    for path in (db, empty, Path(os.devnull)):
+        for command in (("audit", "--all"), ("audit", "--all", "-j", "2"), ("log", "verify"), ("log", "head")):
+            done = ddz(*command, "--db", path, code=2)
+            assert (done.out, done.err) == ("", f"ddz: there is no log at {path}\n")
+    assert (db.exists(), empty.stat().st_size) == (False, 0)
+
+
+def test_without_a_known_head_it_is_said_what_nobody_can_tell(ddz: Ddz, games: list[str]) -> None:
+    assert games
+    head = ddz("log", "head").out.strip()
+    for command in (("audit", "--all"), ("log", "verify")):
+        doubt = "no known head was given (--head): a log whose end was cut, or all of it written anew"
+        assert doubt in ddz(*command, code=None).out
+        assert doubt not in ddz(*command, "--head", head, code=None).out
+        assert ddz(*command, "--json", code=None).json["head_known"] is False
+        found = ddz(*command, "--head", head, "--json", code=None).json
+        assert (found["head_known"], found["head"]) == (True, head)
+
+
 def test_an_empty_log_has_a_head_and_no_lines(ddz: Ddz, db: Path) -> None:
+    open_log(db, create=True).close()
     found = ddz("audit", "--all", "--json", "-j", "3").json
     assert (found["ok"], found["games"], found["findings"]) == (True, [], [])
     assert found["head"].startswith("0:")
     assert "lines audited: 0, with a fault: 0" in ddz("audit", "--all").out
-    assert not db.exists()
 
 
 def test_what_is_printed_may_be_longer_than_what_is_kept_in_memory(
