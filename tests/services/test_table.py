@@ -1,5 +1,6 @@
 """Commands at the table: known by their ids, held against what was expected, all or nothing."""
 
+import msgspec
 import pytest
 
 from ddz.actions import Action
@@ -312,6 +313,21 @@ def test_the_new_deal_of_a_void_game_stays_though_the_act_is_refused(table: Tabl
     at = table.load(game)
     assert at.seq == before + 1
     assert isinstance(at.state, Auction)
+
+
+def test_a_command_that_died_behind_the_new_deal_is_given_again_as_it_was(each_table: Table):
+    """The deal is stored by itself, so a kill may come between the two appends."""
+    game = void_game(each_table)
+    seq = each_table.load(game).seq
+    times = iter([AT])  # the table looks at the clock at each append, and dies of it at the second
+    dying = msgspec.structs.replace(each_table, clock=times.__next__)
+    with pytest.raises(StopIteration):
+        dying.act(game, action("0 bid 2"), seq, "x" * 64)
+    assert each_table.load(game).seq == seq + 1
+    with pytest.raises(StaleLog):
+        each_table.act(game, action("0 bid 2"), seq, "another")
+    for _ in range(2):
+        assert each_table.act(game, action("0 bid 2"), seq, "x" * 64).seq == seq + 2
 
 
 def test_who_leaves_a_void_game_needs_no_new_deal(table: Table):
