@@ -53,6 +53,8 @@ def fresh(path: Path) -> IO[bytes]:
 def folder(path: Path) -> None:
     """Make the folder `path`, and those above it, unless they are there; for their owner alone.
 
+    They are on the disk then: SQLite lays down a new log's name in its folder, but not the folder's name in that above.
+
     Raises:
         OSError: it cannot be made.
     """
@@ -64,6 +66,11 @@ def folder(path: Path) -> None:
     except FileExistsError:
         if not path.is_dir():  # else another one was faster
             raise
+    try:
+        with _opened(path.parent) as above:
+            _sync(above)
+    except PermissionError:
+        return  # who may write in a folder but not read it cannot lay it down
 
 
 @contextmanager
@@ -112,8 +119,13 @@ def _opened(above: Path) -> Iterator[int | None]:
 
 
 def _sync(above: int | None) -> None:
-    if above is not None:
+    if above is None:
+        return
+    try:
         os.fsync(above)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # so says a file system that does not do that
+            raise
 
 
 def _refuse_taken(target: Path) -> None:
