@@ -1,0 +1,85 @@
+"""kill -9 at every system call, and at random: nothing acknowledged is lost or there twice, and all can be repeated.
+
+Each command that stores is killed before each of its system calls that touch its folder or standard output (by strace,
+whose `inject=CALL:signal=SIGKILL:when=N` counts a process's calls), and at random times. After each kill the log
+verifies and audits clean, holds what the command had printed, and the same command (or `--resume`) brings it to the
+very end that an undisturbed run has: all of it once.
+
+The long form is `-m long`: 1,500 kills, or DDZ_KILLS of them.
+"""
+
+import os
+import random
+import time
+
+import pytest
+
+from .calls import Call
+from .ground import ATTACKS, Attack, Round
+from .stand import Ended, Stand, inject, need_strace
+
+need_strace()
+
+SEED = 20261201
+IN_CI = 6
+"""Kills a command."""
+LONG = int(os.environ.get("DDZ_KILLS", "1500"))
+BY_CHANCE = 0.25
+"""Of the kills those that come at a random time, and not at a system call."""
+
+
+def points(attack: Round) -> list[Call]:
+    """Where a command can be killed: before each call that touches its folder, or says something."""
+    attack.again()
+    done = attack.stand.traced(*attack.args)
+    assert done.code == 0, str(done)
+    found = [call for call in done.calls if call.says or call.touches(attack.stand.folder)]
+    assert len(found) > 20, "it is seen what the command does"
+    return found
+
+
+def attacked(attack: Attack, stand: Stand, kills: int) -> int:
+    """Kill a command so often; how many of these hit it."""
+    laid = Round(attack, stand)
+    chance = random.Random(f"{SEED} {attack.name}")
+    calls = points(laid)
+    laid.again()
+    began = time.monotonic()
+    stand.run(*laid.args)
+    length = time.monotonic() - began
+    at_calls = kills - round(kills * BY_CHANCE)
+    drawn = [*calls * (at_calls // len(calls)), *chance.sample(calls, at_calls % len(calls))]
+    hit = 0
+    for call in drawn:
+        laid.again()
+        killed = stand.traced(*laid.args, options=inject(call, "signal=SIGKILL"))
+        assert killed.code == -9, f"it was to die at {call}, but: {killed}"
+        hit += 1
+        judged(laid, killed, f"{attack.name}, killed at {call.name} number {call.number}: {call.rest[:200]}")
+    for _ in range(kills - at_calls):
+        laid.again()
+        after = chance.uniform(0, length)
+        killed = stand.killed(*laid.args, after=after)
+        hit += killed.code == -9
+        judged(laid, killed, f"{attack.name}, killed after {after:.4f} s")
+    return hit
+
+
+def judged(laid: Round, killed: Ended, how: str) -> None:
+    try:
+        laid.judge(killed)
+    except AssertionError as error:
+        error.add_note(f"{how}\n{killed}\nleft in {laid.stand.folder}")
+        raise
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_a_command_that_is_killed_loses_nothing_and_can_be_repeated(attack: Attack, stand: Stand) -> None:
+    assert attacked(attack, stand, IN_CI) >= IN_CI // 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_a_command_that_is_killed_at_every_call(attack: Attack, stand: Stand) -> None:
+    kills = LONG // len(ATTACKS)
+    print(f"{attack.name}: {attacked(attack, stand, kills)} of {kills} hit")
