@@ -9,7 +9,7 @@ import msgspec
 from ddz.cards import CardSet, Rank
 from ddz.commands import ForkReason, Origin, Players, VoiceFrom
 from ddz.melds import Kind, Meld
-from ddz.rules import Rules, Seat
+from ddz.rules import Base, Rules, Seat
 from ddz.scoring import Cause, Score
 
 
@@ -53,7 +53,7 @@ class BidMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="bid_
     """A seat bids."""
 
     seat: Seat
-    points: int
+    points: Base
     next: Seat | None
     """Whose voice is next; None when the auction is over."""
 
@@ -76,7 +76,7 @@ class LandlordChosen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ta
     """The auction has a winner, who takes the kitty and leads."""
 
     landlord: Seat
-    base: int
+    base: Base
     kitty: CardSet
 
 

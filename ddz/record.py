@@ -30,7 +30,7 @@ from ddz.events import (
 )
 from ddz.melds import Kind
 from ddz.moves import read_play
-from ddz.rules import PRESETS, Rules, Seat, preset, typed_rules
+from ddz.rules import MOST_BASE, PRESETS, Rules, Seat, preset, typed_rules
 from ddz.signs import in_toml
 from ddz.state import Playing, State, evolve, fold, opening_of
 
@@ -68,7 +68,7 @@ class RecordDeal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     hands: tuple[str, str, str]
     kitty: str
     landlord: Seat | None = None
-    base: Annotated[int, msgspec.Meta(le=1_000_000_000)] | None = None
+    base: Annotated[int, msgspec.Meta(le=MOST_BASE)] | None = None
     actions: tuple[str, ...] = ()
 
 

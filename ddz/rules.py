@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
+from ddz.cards import DECK_SIZE
 from ddz.errors import Unreadable
 from ddz.melds import KickerPolicy
 from ddz.names import check_name, typed_name
@@ -14,6 +15,18 @@ from ddz.names import check_name, typed_name
 Seat = Annotated[int, msgspec.Meta(ge=0, le=2)]
 """0 to 2, in order of play; the seat after 2 is 0."""
 SEATS: Final = (0, 1, 2)
+
+MOST_KNOB: Final = 1000
+"""The greatest factor that a house may set."""
+MOST_BASE: Final = 1_000_000_000
+"""The greatest base that a record may bring along, where no auction finds one."""
+MOST_CAUSES: Final = DECK_SIZE // 4 + 2
+"""What may multiply one game: bombs, each of four cards, one rocket, and a spring or an anti-spring."""
+MOST_POINTS: Final = MOST_BASE * MOST_KNOB**MOST_CAUSES * MOST_KNOB
+"""No seat gains or loses more by any rules; the last factor is that of an escape, where a landlord's is 2."""
+Base = Annotated[int, msgspec.Meta(ge=0, le=MOST_BASE)]
+"""Points before anything multiplies them."""
+Factor = Annotated[int, msgspec.Meta(ge=1, le=MOST_KNOB)]
 
 AuctionKind = Literal["once", "until-two-passes", "assigned"]
 
@@ -45,8 +58,8 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         for knob in ("bomb", "rocket", "spring", "anti_spring", "escape_factor", "escape_least"):
-            if not 1 <= getattr(self, knob) <= 1000:
-                raise ValueError(f"{knob} is {getattr(self, knob)}, but must be 1 to 1000")
+            if not 1 <= getattr(self, knob) <= MOST_KNOB:
+                raise ValueError(f"{knob} is {getattr(self, knob)}, but must be 1 to {MOST_KNOB}")
 
 
 def _kickers(

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from ddz.melds import Kind
-from ddz.rules import SEATS, Rules, Seat
+from ddz.rules import MOST_POINTS, SEATS, Factor, Rules, Seat
 
 CauseName = Literal["bomb", "rocket", "spring", "anti-spring"]
 Winner = Literal["landlord", "peasants", "escape", "nobody"]
@@ -17,7 +17,7 @@ class Cause(msgspec.Struct, frozen=True, array_like=True):
     """One occurrence that multiplies the base."""
 
     name: CauseName
-    factor: int
+    factor: Factor
 
 
 class Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,6 +34,11 @@ class Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     payouts: tuple[int, int, int]
     """Points for seats 0, 1 and 2; they sum to zero but after an escape."""
     escaped: Seat | None = None
+
+    def __post_init__(self) -> None:
+        # Whoever adds, squares and divides what is stored (statistics do) may trust that a float can hold it.
+        if max(map(abs, (self.base, self.multiplier, *self.payouts))) > MOST_POINTS:
+            raise ValueError("no rules pay so many points")
 
 
 def multiplier(causes: Sequence[Cause]) -> int:

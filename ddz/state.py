@@ -28,7 +28,7 @@ from ddz.events import (
     tag_of,
 )
 from ddz.melds import Meld
-from ddz.rules import SEATS, Seat
+from ddz.rules import MOST_CAUSES, SEATS, Seat
 from ddz.scoring import Cause
 
 Hands = tuple[CardSet, CardSet, CardSet]
@@ -262,6 +262,8 @@ def _enthrone(state: Auction | Called, event: LandlordChosen) -> Playing:
 
 def _play(state: Playing, event: CardsPlayed) -> Playing | Ending:
     seat, cards, meld, following = event.seat, event.cards, event.meld, event.next
+    if len(state.causes) >= MOST_CAUSES - 1:  # the last one is a spring, which no card brings
+        raise BrokenLog("more multiplies this game than there are cards for")
     one, two, three = state.hands
     hands = one - cards if seat == 0 else one, two - cards if seat == 1 else two, three - cards if seat == 2 else three
     causes = (*state.causes, event.cause) if event.cause else state.causes
