@@ -1,12 +1,12 @@
 """Taking over the rows of another log: byte for byte, each checked as it comes by, none kept for long."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
 from ddz.errors import BrokenLog, Refused, UnknownGame
 from ddz.events import Event, GameForked
 from ddz.log import chain, codec, write
-from ddz.log.base import Adopted, Row
+from ddz.log.base import Adopted, Judge, Row
 
 BATCH: Final = 500
 """Rows that are inserted by one statement."""
@@ -21,18 +21,26 @@ class Store(write.Store, Protocol):
         """One of these ids that belongs to an event here; None if none does."""
         ...
 
+    def grown(self, position: int) -> Iterator[Sequence[Row]]:
+        """The rows of each line whose last event stands behind a position of the log, inherited ones first."""
+        ...
 
-def adopt(store: Store, rows: Iterable[Row]) -> Adopted:
-    """Take over another log's rows; as `EventLog.adopt`.
+
+def adopt(store: Store, rows: Iterable[Row], judge: Judge | None = None) -> Adopted:
+    """Take over another log's rows, inside a transaction that whatever is raised here ends; as `EventLog.adopt`.
 
     Raises:
         BrokenLog: at the first row that does not hold, or whose id is taken by something else.
         UnsupportedVersion: a newer ddz wrote one of them.
     """
+    before = store.last_position()
     adoption = _Adoption(store)
     for row in rows:
         adoption.take(row)
     adoption.flush()
+    if judge is not None:
+        for line in store.grown(before):
+            judge(line)
     return Adopted(adoption.lines, adoption.events, adoption.known)
 
 

@@ -1,6 +1,6 @@
 """What an event log is: the row, and the contract that every log keeps. Knows events, not meanings."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -76,6 +76,10 @@ class Adopted(msgspec.Struct, frozen=True):
     """Theirs, and those by which lines that were here have grown."""
     known: int
     """Events that were here already."""
+
+
+Judge = Callable[[Sequence[Row]], None]
+"""Is shown the rows of a line, inherited ones first, and raises if they may not stay: the log knows no law itself."""
 
 
 class EventLog(Protocol):
@@ -154,11 +158,12 @@ class EventLog(Protocol):
         """
         ...
 
-    def adopt(self, rows: Iterable[Row], seen: Mapping[str, int] | None = None) -> Adopted:
+    def adopt(self, rows: Iterable[Row], seen: Mapping[str, int] | None = None, judge: Judge | None = None) -> Adopted:
         """Take over rows of another log byte for byte (positions are given anew), all or nothing.
 
         Rows that are here already, and equal, are skipped; they are drawn one by one, so there may be any number.
-        `seen` are the other log's notes, as `seen` answers them.
+        `seen` are the other log's notes, as `seen` answers them. `judge` is shown, once all rows are here, each line
+        that is new or has grown, as it stands then; what it raises takes everything back.
 
         Raises:
             BrokenLog: hash or chain do not hold, or an id is taken by something else.

@@ -9,7 +9,7 @@ from ddz.errors import StorageRefused
 from ddz.events import Event, GameForked
 from ddz.log import codec, read, write
 from ddz.log.adopt import adopt
-from ddz.log.base import Adopted, Line, Row, Span
+from ddz.log.base import Adopted, Judge, Line, Row, Span
 
 
 class MemoryLog:
@@ -34,10 +34,10 @@ class MemoryLog:
         with self._transaction():
             return write.append(self, game, expected_seq, events, command_id, at)
 
-    def adopt(self, rows: Iterable[Row], seen: Mapping[str, int] | None = None) -> Adopted:
+    def adopt(self, rows: Iterable[Row], seen: Mapping[str, int] | None = None, judge: Judge | None = None) -> Adopted:
         """Take over another log's rows; raises as `EventLog.adopt`."""
         with self._transaction():
-            adopted = adopt(self, rows)
+            adopted = adopt(self, rows, judge)
             self._seen = {**(seen or {}), **self._seen}
             return adopted
 
@@ -145,6 +145,12 @@ class MemoryLog:
     def taken(self, event_ids: Sequence[str]) -> str | None:
         """One of these ids that belongs to an event here."""
         return next((each for each in event_ids if self.by_event_id(each)), None)
+
+    def grown(self, position: int) -> Iterator[Sequence[Row]]:
+        """The rows of each line whose last event stands behind a position."""
+        for row in self._rows[position:]:
+            if self._own[row.game][-1] is row:
+                yield self.rows(row.game)
 
     def newest(self) -> Row | None:
         """The newest row."""

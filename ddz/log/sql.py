@@ -56,6 +56,11 @@ HASHES: Final = """
 SELECT position, coalesce(CAST(hash AS TEXT), '') FROM events NOT INDEXED
 WHERE position > ? AND position <= ? ORDER BY position LIMIT ?
 """
+GROWN: Final = """
+SELECT position, game FROM events AS own
+WHERE position > ? AND seq = (SELECT max(seq) FROM events WHERE game = own.game) ORDER BY position LIMIT ?
+"""
+"""The last event of each line that has one behind a position."""
 NEXT_GAME: Final = (
     "SELECT CAST(min(game) AS TEXT) FROM events WHERE game > ? AND game >= ? AND game < ? || char(1114111)"
 )

@@ -16,7 +16,7 @@ from ddz.errors import BrokenLog, StorageRefused, Unreadable
 from ddz.events import Event
 from ddz.log import chain, driver, files, read, schema, shape, sql, write
 from ddz.log.adopt import adopt
-from ddz.log.base import Adopted, EventLog, Line, Row, Span
+from ddz.log.base import Adopted, EventLog, Judge, Line, Row, Span
 from ddz.log.memory import NoLog
 from ddz.log.stored import Stored, StoredLine, row_of
 
@@ -106,10 +106,10 @@ class SqliteLog:
         with self._transaction():
             return write.append(self, game, expected_seq, events, command_id, at)
 
-    def adopt(self, rows: Iterable[Row], seen: Mapping[str, int] | None = None) -> Adopted:
+    def adopt(self, rows: Iterable[Row], seen: Mapping[str, int] | None = None, judge: Judge | None = None) -> Adopted:
         """Take over another log's rows; raises as `EventLog.adopt`."""
         with self._transaction():
-            adopted = adopt(self, rows)
+            adopted = adopt(self, rows, judge)
             self.connection.executemany(sql.SEE_TOO, (seen or {}).items())
             return adopted
 
@@ -249,6 +249,14 @@ class SqliteLog:
         marks = ", ".join("?" * len(event_ids))
         found = self._fetched(f"SELECT event_id FROM events WHERE event_id IN ({marks}) LIMIT 1", *event_ids)
         return str(found[0][0]) if found else None
+
+    def grown(self, position: int) -> Iterator[Sequence[Row]]:
+        """The rows of each line whose last event stands behind a position."""
+        while found := self._fetched(sql.GROWN, position, _CHUNK):
+            for _, game in found:
+                own = self._stored(sql.OWN, game, sql.BEYOND)
+                yield self.rows(game) if own[0][4] == b"game_forked" else StoredLine(own)
+            position = found[-1][0]
 
     def newest(self) -> Row | None:
         """The newest row."""

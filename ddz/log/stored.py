@@ -112,6 +112,13 @@ def _as_kind(kind: type, value: object) -> Any:  # noqa: ANN401  # of the kind, 
     return -1 if kind is int else f"\0not text: {value!r}"
 
 
+def marks(rows: Sequence[Row], game: str) -> Iterator[tuple[int, str, str]]:
+    """The (seq, event id, time) of a line's own rows; no row is made for it."""
+    if isinstance(rows, StoredLine):
+        return ((each[2], text(each[3]), text(each[6])) for each in rows.stored)
+    return ((row.seq, row.event_id, row.at) for row in rows if row.game == game)
+
+
 @lru_cache(8192)  # most events are one of a few thousand
 def _event(type: bytes, version: int, body: bytes) -> Event:
     return codec.decode(type.decode(), version, body.decode())

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
+from functools import lru_cache
 from typing import Final, Protocol
 
 import msgspec
@@ -87,6 +89,15 @@ def check_game_id(game: str) -> None:
     )
 
 
+@lru_cache(1024)
+def is_time(at: str) -> bool:
+    """True for a time in UTC as RFC 3339 writes it, of a day that there is."""
+    try:
+        return _TIME.fullmatch(at) is not None and datetime.fromisoformat(at) is not None
+    except ValueError:
+        return False
+
+
 def append(
     store: Store, game: str, expected_seq: int, events: Sequence[Event], command_id: str, at: str
 ) -> tuple[Row, ...]:
@@ -103,7 +114,7 @@ def append(
     check_command_id(command_id)
     if not events:
         raise ValueError("a command appends at least one event")
-    if not _TIME.fullmatch(at):
+    if not is_time(at):
         raise ValueError(f"not a time as RFC 3339 writes it in UTC: {at!r}")
     encoded = [codec.encode(event) for event in events]
     # Known commands first, before staleness: the retry of a command that is stored is always stale.

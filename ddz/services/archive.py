@@ -17,6 +17,8 @@ from ddz.names import typed_name
 from ddz.record import Meta, Record
 from ddz.records import format_named, recognise
 from ddz.records.base import Foreign
+from ddz.services.judge import judge_for
+from ddz.services.shapes import plain_source
 from ddz.services.table import Table
 from ddz.signs import in_json
 from ddz.state import START, Over, State, Void, fold, opening_of
@@ -50,7 +52,7 @@ def import_bytes(table: Table, raw: bytes, source: str, named: str | None = None
 
     Raises:
         Unreadable: naming the place of the fault; nothing is stored.
-        BrokenLog: an events file whose chain does not hold, or that contradicts this log.
+        BrokenLog: an events file whose chain does not hold, that contradicts this log, or is no lawful game of ours.
     """
     form = named or _recognised(raw)
     if form == EVENTS_FORMAT:
@@ -76,7 +78,7 @@ def _import_record(table: Table, foreign: Foreign, form: str, source: str) -> Im
     rules = records.rules_of(record)
     origin = Origin(
         format=form,
-        source=foreign.source or source,
+        source=foreign.source or plain_source(source),
         claim=foreign.claim,
         deals=len(record.deals),
         seeds_given=record.fairness is not None,
@@ -206,7 +208,7 @@ def _import_events(table: Table, raw: bytes) -> Imported:
         raise Unreadable("the file is cut short: its last event is not the one that its head names")
     history = _tried(head.game, rows)
     state = fold(history)  # must make sense before it is kept
-    table.log.adopt(rows)
+    table.log.adopt(rows, judge=judge_for(table.log))
     return _imported(head.game, len(history), state)
 
 

@@ -110,13 +110,16 @@ def audit_span(log: EventLog, upto: int, span: Span) -> list[Audited]:
     audited: list[Audited] = []
     for rows in log.lines_in(span, upto):
         audit, opened = audit_rows(rows)
-        about_match = () if opened is None else tuple(_in_match(log, upto, audit.game, opened))
+        about_match = () if opened is None else tuple(match_findings(log, upto, audit.game, opened))
         audited.append((audit, about_match, own_rows(rows)))
     return audited
 
 
-def _in_match(log: EventLog, upto: int, game: str, opened: GameOpened) -> Iterator[Finding]:
-    """The first voice of a match's later game sits behind the one that opened the last auction."""
+def match_findings(log: EventLog, upto: int, game: str, opened: GameOpened) -> Iterator[Finding]:
+    """What is wrong with a game's place in its match, as the log was at the position `upto`.
+
+    The first voice of a match's later game sits behind the one that opened the last auction.
+    """
     if opened.previous is None:
         yield from _beginning(game, opened)
         return

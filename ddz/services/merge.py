@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Final
 
 from ddz.errors import BrokenLog, StorageRefused, Unreadable
-from ddz.log import read
+from ddz.log import chain
 from ddz.log.base import Adopted, EventLog, Row
 from ddz.log.sqlite import SqliteLog, open_log
+from ddz.services.judge import Lawless, judge_for
 
 LINES_AT_ONCE: Final = 10_000
 """Lines that are counted by one read."""
@@ -17,19 +18,22 @@ LINES_AT_ONCE: Final = 10_000
 def merge(log: EventLog, path: Path, begun: Callable[[], object] = lambda: None, head: str | None = None) -> Adopted:
     """Take over every game and fork of the log at `path`, in its order; what is here already stays as it is.
 
-    `begun` is called for each of them as its turn comes. With `head` the other log must be exactly that.
+    `begun` is called for each of them as its turn comes. Each line is judged before it is kept. With `head`, which
+    only a worker of ours can tell that has just decided all of it, the other log must be exactly that, and the law is
+    not asked again.
 
     Raises:
         Unreadable: there is no log at `path`, it cannot be read, or it is this one.
-        BrokenLog: it is broken, foreign or newer, or contradicts this log; nothing of it is taken over.
+        BrokenLog: it is broken, foreign or newer, contradicts this log, or holds a line that is no lawful game of
+            ours; nothing of it is taken over.
         StorageRefused: this log takes no more.
     """
     with _other(path) as other:
         if isinstance(log, SqliteLog) and log.path.exists() and log.path.samefile(path):
             raise Unreadable(f"{path} is the very log that is to take over the games of others")
-        if head is not None and read.head(other) != head:
-            raise BrokenLog("it is not as whoever wrote it has left it", "integrity/head")
-        return log.adopt(_counted(other.after(0), begun), other.seen())
+        if head is not None:
+            return log.adopt(_known(_counted(other.after(0), begun), head), other.seen())
+        return log.adopt(_counted(other.after(0), begun), other.seen(), judge_for(log))
 
 
 def lines_of(path: Path) -> int:
@@ -50,8 +54,21 @@ def _other(path: Path) -> Iterator[EventLog]:
             raise Unreadable(f"there is no log at {path}")
         try:
             yield other
+        except Lawless as error:
+            advice = f"{path}: {error}. Nothing of it is taken over: `ddz log salvage` makes a log of the rest"
+            raise Lawless(advice, error.code, error.seq) from error
         except BrokenLog as error:
             raise type(error)(f"{path}: {error}", error.code, error.seq) from error
+
+
+def _known(rows: Iterable[Row], head: str) -> Iterator[Row]:
+    """The rows of a log that must have this head; those that were handed on by then are taken back, if it has not."""
+    check = chain.LogCheck()
+    for row in rows:
+        check.add([(row.position, row.hash)])
+        yield row
+    if check.head != head:
+        raise BrokenLog("it is not as whoever wrote it has left it", "integrity/head")
 
 
 def _counted(rows: Iterable[Row], begun: Callable[[], object]) -> Iterator[Row]:

@@ -23,11 +23,12 @@ from ddz.commands import (
     Turn,
 )
 from ddz.decide import decide
-from ddz.errors import Refused, StaleLog
-from ddz.events import Event
+from ddz.errors import BrokenLog, Refused, StaleLog
+from ddz.events import Event, GameOpened
 from ddz.log.base import EventLog, Row
 from ddz.log.ids import new_id
 from ddz.rules import CLASSIC, Rules, Seat
+from ddz.services.shapes import check_opening
 from ddz.state import START, State, Void, evolve, fold, turn_of
 
 
@@ -119,6 +120,7 @@ class Table(msgspec.Struct, frozen=True):
 
     def store(self, game: str, events: Sequence[Event]) -> tuple[Row, ...]:
         """Append a whole game that has been decided event by event, all or nothing."""
+        _check_shapes(events)
         return self.log.append(game, 0, events, self.new_id(), self.clock())
 
     def act(
@@ -199,8 +201,15 @@ class Table(msgspec.Struct, frozen=True):
 
     def _append(self, at: Position, commands: tuple[Command, ...], command_id: str) -> Outcome:
         events, state = decide_all(at.state, commands)
+        _check_shapes(events)
         self.log.append(at.game, at.seq, events, command_id, self.clock())
         return Outcome(at.game, at.seq + len(events), events, state)
+
+
+def _check_shapes(events: Sequence[Event]) -> None:
+    """Let nothing begin here that another log would not take over; raises as `check_opening`."""
+    if isinstance(events[0], GameOpened):
+        check_opening(events[0])
 
 
 def _leaves(move: Action | Turn | Escape) -> bool:
@@ -220,11 +229,16 @@ def decide_all(state: State, commands: Sequence[Command]) -> tuple[tuple[Event, 
 
     Raises:
         Refused: by the law.
+        BrokenLog: `legality/undecidable`, a forger has left a seed or a number in the game that are of no use.
     """
     events: list[Event] = []
     queue = list(commands)
     while queue:
-        for event in decide(state, queue.pop(0)):
+        try:
+            decided = decide(state, queue.pop(0))
+        except (ValueError, OverflowError) as error:
+            raise BrokenLog(f"nothing can be decided in this game: {error}", "legality/undecidable") from error
+        for event in decided:
             events.append(event)
             state = evolve(state, event)
         if isinstance(state, Void) and not queue:

@@ -1,17 +1,18 @@
 """Taking over another log, of any length: as the rows come, in batches, with lines that are forgotten meanwhile."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from ddz.errors import BrokenLog
-from ddz.log import adopt, chain
+from ddz.log import adopt, chain, sqlite
 from ddz.log.base import Adopted, EventLog, Row
 from ddz.log.memory import MemoryLog
 
-from .games import family, fill, findings, game, store
+from .games import family, fill, findings, fork, game, sqlite_log, store, turn_points
 
 
 @pytest.fixture(params=["roomy", "narrow"])
@@ -158,3 +159,55 @@ def test_an_error_of_whoever_brings_the_rows_leaves_nothing_behind(log: EventLog
     assert log.seen() == {}
     log.adopt(rows)
     assert log.rows("ann") == rows
+
+
+# ---- the judge ----
+
+
+class Shown:
+    """A judge who remembers what he was shown, and may object to one line."""
+
+    def __init__(self, objects_to: str | None = None) -> None:
+        self.lines: dict[str, tuple[Row, ...]] = {}
+        self.objects_to = objects_to
+
+    def __call__(self, rows: Sequence[Row]) -> None:
+        game = rows[-1].game
+        assert game not in self.lines, "once a line"
+        self.lines[game] = tuple(rows)
+        if game == self.objects_to:
+            raise BrokenLog("objection")
+
+
+def test_the_judge_is_shown_each_line_that_is_new_or_has_grown_as_it_stands(log: EventLog):
+    source = interleaved(["ann", "bob", "cat", "dan"])
+    fork(source, "left", "ann", turn_points(source, "ann")[2])
+    log.adopt(source.rows("bob"))
+    log.adopt(source.rows("dan")[:5])
+    log.adopt(source.after(0), judge=(shown := Shown()))
+    assert shown.lines == {name: log.rows(name) for name in ("ann", "cat", "dan", "left")}
+    log.adopt(source.after(0), judge=(again := Shown()))
+    assert again.lines == {}
+
+
+@pytest.mark.parametrize("objects_to", ["ann", "bob", "left", "lower", "deep"])
+def test_an_objection_to_any_line_takes_all_back(log: EventLog, objects_to: str):
+    source = MemoryLog()
+    family(source)
+    source.mark_seen("ann")
+    fill(log, "zoe", seed=9, turns=2)
+    before = list(log.after(0))
+    with pytest.raises(BrokenLog, match="objection"):
+        log.adopt(source.after(0), source.seen(), Shown(objects_to))
+    assert list(log.after(0)) == before
+    assert log.seen() == {}
+    log.adopt(source.after(0), source.seen(), Shown())
+    assert len(list(log.after(0))) == len(before) + source.last_position()
+
+
+def test_more_lines_than_are_read_at_once_are_all_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sqlite, "_CHUNK", 3)
+    source = interleaved([f"game{number}" for number in range(8)])
+    with sqlite_log(tmp_path / "games.db") as log:
+        log.adopt(source.after(0), judge=(shown := Shown()))
+    assert len(shown.lines) == 8

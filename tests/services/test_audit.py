@@ -11,7 +11,7 @@ from ddz import dealing
 from ddz.cards import CardSet, Rank
 from ddz.commands import Escape, Fork, Seeds
 from ddz.decide import decide
-from ddz.errors import DdzError, UnknownGame, UnsupportedVersion
+from ddz.errors import BrokenLog, DdzError, UnknownGame, UnsupportedVersion
 from ddz.events import (
     BidMade,
     CardsPlayed,
@@ -27,11 +27,13 @@ from ddz.events import (
 )
 from ddz.log import codec
 from ddz.log.base import Row
+from ddz.log.memory import MemoryLog
 from ddz.melds import Kind
 from ddz.rules import CLASSIC
 from ddz.scoring import Cause
 from ddz.services.archive import export_record
-from ddz.services.audit import CHECKS, Audit, audit_game
+from ddz.services.audit import CHECKS, CLAIM, Audit, audit_game
+from ddz.services.judge import SHAPE, judge_for
 from ddz.services.replay import replay
 from ddz.services.table import Opening, Table
 from ddz.state import START, Over, fold
@@ -47,6 +49,7 @@ from .tables import (
     pass_all,
     play_on,
     random_game,
+    reforged,
     say,
     table_on,
     void_game,
@@ -167,7 +170,20 @@ class Forgery:
         replay(forged_log(self.rows), self.game)
         assert not any(finding.code.startswith("integrity") for finding in audit.findings), "the forger knew the hash"
         assert audit.checks["integrity"] == "ok"
+        self.judged(audit)
         return audit
+
+    def judged(self, audit: Audit) -> None:
+        """Another log takes it over if and only if nothing was found, but for a false claim of its source."""
+        found = [finding.code for finding in audit.findings if finding.code != CLAIM]
+        log = MemoryLog()
+        code = None
+        try:
+            log.adopt(reforged(self.rows), judge=judge_for(log))
+        except BrokenLog as refused:
+            code = refused.code
+        assert code is not None if found else code in (None, SHAPE)
+        assert log.last_position() == (0 if code else len(self.rows))
 
     def codes(self) -> list[str]:
         return [finding.code for finding in self.audit().findings]

@@ -1,0 +1,67 @@
+"""Who judges what is taken over from elsewhere before it is kept: the shapes of texts and numbers, and the whole law.
+
+A log that holds a lawless game cannot get rid of it, and everything that reads the log meets it. So a line is judged
+where it will stand, within the transaction that takes it over, and any fault takes all of the file back.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Final
+
+from ddz.commands import check_names
+from ddz.errors import BrokenLog, Unreadable
+from ddz.events import GameOpened
+from ddz.log.base import EventLog, Row
+from ddz.log.stored import marks
+from ddz.services.audit import CLAIM, Finding, audit_rows
+from ddz.services.audit_log import match_findings
+from ddz.services.shapes import check_id, check_marks, check_opening
+
+SHAPE: Final = "legality/shape"
+
+
+class Lawless(BrokenLog):
+    """A line of another log that may not be kept here."""
+
+
+def judge_for(log: EventLog) -> Callable[[Sequence[Row]], None]:
+    """The judge of the lines that `log` takes over; as `judge`."""
+    return partial(judge, log)
+
+
+def judge(log: EventLog, rows: Sequence[Row]) -> None:
+    """Make sure that the line with these rows of `log` may stay there.
+
+    That its source claims something false of it is no reason against it: the audit tells it as it always did.
+
+    Raises:
+        Lawless: naming the line and what is wrong with it.
+        UnsupportedVersion: a newer ddz wrote it.
+    """
+    for finding in findings(log, rows):
+        game = rows[-1].game
+        place = "" if finding.seq is None else f", event {finding.seq}"
+        raise Lawless(f"game {game}{place}: {finding.detail}", finding.code, finding.seq)
+
+
+def findings(log: EventLog, rows: Sequence[Row]) -> Iterator[Finding]:
+    """What speaks against a line of `log`."""
+    audit, opened = audit_rows(rows)
+    yield from (finding for finding in audit.findings if finding.code != CLAIM)
+    if audit.ok or audit.claim_holds is False:
+        yield from _misshapen(rows, opened)
+    if opened is not None:
+        yield from match_findings(log, log.last_position(), audit.game, opened)
+
+
+def _misshapen(rows: Sequence[Row], opened: GameOpened | None) -> Iterator[Finding]:
+    """What is wrong with the texts of a line's own rows, which can all be read."""
+    game = rows[-1].game
+    try:
+        check_id("id", game)
+        check_marks(marks(rows, game))
+        if opened is not None:
+            check_opening(opened)
+            check_names(opened.players, opened.rules)
+    except Unreadable as error:
+        yield Finding(SHAPE, None, str(error))

@@ -1,0 +1,115 @@
+"""What texts and numbers may stand in an event where no law says so: ids, times, seeds, origins, rounds.
+
+One place for what ddz itself creates and for what it takes over from elsewhere, so that the one can always become the
+other. Names are `commands.check_names`, ids those of `log.write`; what a game may pay is bounded by `rules` itself.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from ddz import signs
+from ddz.commands import Origin, Player
+from ddz.errors import Refused, Unreadable
+from ddz.events import GameOpened
+from ddz.log.write import check_command_id, check_game_id, is_time
+from ddz.rules import MOST_POINTS
+
+LONGEST_BOT: Final = 4096
+"""Signs of a bot's name, which may be a whole command (`exec:CMD`) or a path: as long as a path may be."""
+LONGEST_WORDS: Final = 1000
+"""Signs of the words that a seat gives for the deal."""
+LONGEST_SOURCE: Final = 255
+"""Signs of what a record calls itself: as long as the name of a file may be."""
+LONGEST_WORD: Final = 40
+"""Signs of a format's name, of a bot's version, and of who is said to have won."""
+MOST_ROUNDS: Final = 2**63 - 1
+"""Rounds of a match, and deals of a record: more events than that no log can number."""
+
+
+def check_opening(opened: GameOpened) -> None:
+    """Make sure that an opening holds nothing but plain texts of bounded length, and numbers that there can be.
+
+    Raises:
+        Unreadable: naming the field.
+    """
+    for what, game in (("game", opened.game), ("match", opened.match), ("previous", opened.previous)):
+        if game is not None:
+            check_id(what, game)
+    _check_number("round", opened.round)
+    for seat, player in enumerate(opened.players):
+        _check_bot(seat, player)
+    for seat, words in enumerate(opened.seat_seeds):
+        _check_text(f"the words of seat {seat} for the deal", words, LONGEST_WORDS)
+    if opened.origin is not None:
+        check_origin(opened.origin)
+
+
+def check_origin(origin: Origin) -> None:
+    """Make sure that where a game comes from is told in plain and bounded texts; raises as `check_opening`."""
+    _check_text("the format of the source", origin.format, LONGEST_WORD)
+    _check_text("the name of the source", origin.source, LONGEST_SOURCE)
+    _check_number("the number of the record's deals", origin.deals)
+    claim = origin.claim
+    if claim is None:
+        return
+    if claim.payouts is not None and max(map(abs, claim.payouts)) > MOST_POINTS:
+        raise Unreadable("the payouts that the source claims are more than any rules pay")
+    if claim.winner is not None:
+        _check_text("the winner that the source claims", claim.winner, LONGEST_WORD)
+
+
+def plain_source(text: str) -> str:
+    """The name of a file, which may be anything, as it can stand as a game's source."""
+    return signs.shown(text)[:LONGEST_SOURCE]
+
+
+def check_marks(marks: Iterable[tuple[int, str, str]]) -> None:
+    """Make sure that rows, told as (seq, event id, time), bear the ids and times that a log gives.
+
+    Raises:
+        Unreadable: naming the event.
+    """
+    command, number, known = "", 0, ""
+    for seq, event_id, at in marks:
+        if at != known and not is_time(at):
+            raise Unreadable(f"event {seq}: {signs.shown(at[:80])!r} is no time as RFC 3339 writes it in UTC")
+        known = at
+        if event_id == f"{command}/{number + 1}":
+            number += 1
+            continue
+        command, number = event_id.removesuffix("/0"), 0
+        if command == event_id:
+            shown = signs.shown(event_id[:80])
+            raise Unreadable(f"event {seq}: {shown!r} is not the id of its command's next event, COMMAND/NUMBER")
+        _as_unreadable(check_command_id, command, f"event {seq}")
+
+
+def check_id(what: str, game: str) -> None:
+    """Make sure that a text may be the id of a game; raises as `check_opening`."""
+    _as_unreadable(check_game_id, game, what)
+
+
+def _as_unreadable(check: Callable[[str], None], text: str, what: str) -> None:
+    try:
+        check(text)
+    except Refused as refused:
+        raise Unreadable(f"{what}: {refused}") from None
+
+
+def _check_bot(seat: int, player: Player) -> None:
+    if player.bot is not None:
+        _check_text(f"the name of the bot at seat {seat}", player.bot, LONGEST_BOT)
+    if player.version is not None:
+        _check_text(f"the version of the bot at seat {seat}", player.version, LONGEST_WORD)
+
+
+def _check_text(what: str, text: str, longest: int) -> None:
+    if len(text) > longest:
+        raise Unreadable(f"{what}: it has {len(text)} signs, and at most {longest} may stand there")
+    if not signs.harmless(text):
+        raise Unreadable(f"{what}: {signs.shown(text)!r} holds control, direction or invisible signs")
+
+
+def _check_number(what: str, number: int) -> None:
+    if not 1 <= number <= MOST_ROUNDS:
+        raise Unreadable(f"{what}: it is counted from 1 on, up to {MOST_ROUNDS}")
