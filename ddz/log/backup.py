@@ -30,8 +30,15 @@ def copy(log: SqliteLog, target: Path) -> None:
     """Copy a log that is open; raises as `backup`."""
     with files.placed(target) as place:
         files.create(place)
-        head = _copied(log, place, target)
-        _check(log, place, target, head)
+        try:
+            head = _copied(log, place, target)
+            _check(log, place, target, head)
+        except BrokenLog as error:
+            with driver.translated(log.path):
+                if _fault(log.connection):
+                    raise
+            # SQLite calls a disk that fails a damaged file; the log itself can be read.
+            raise StorageRefused(f"{target} cannot be written: {error}, but {log.path} is in order") from error
         place.chmod(_mode(log.path, place))
 
 
@@ -48,7 +55,8 @@ def _copied(log: SqliteLog, place: Path, target: Path) -> str:
             # What is damaged is the log: the other file is new.
             raise (driver.explain(error, log.path) if isinstance(said, BrokenLog) else said) from error
         finally:
-            log.connection.execute("ROLLBACK")
+            if log.connection.in_transaction:  # an error may have ended it
+                log.connection.execute("ROLLBACK")
     return head
 
 
@@ -59,14 +67,17 @@ def _check(log: SqliteLog, place: Path, target: Path, head: str) -> None:
         BrokenLog: it is damaged, as the log itself must be then; or it is not the same.
     """
     with driver.translated(target), closing(driver.connect(place, "immutable")) as connection:
-        found = driver.fetched(connection, "PRAGMA integrity_check(1)")
-        if found != [("ok",)]:
-            raise BrokenLog(
-                f"{log.path} is damaged, so that it was not copied: SQLite says '{found[0][0]}'", "log/damaged"
-            )
+        if fault := _fault(connection):
+            raise BrokenLog(f"{log.path} is damaged, so that it was not copied: SQLite says '{fault}'", "log/damaged")
         same = schema.is_begun(connection, target) and read.head(SqliteLog(connection, place)) == head
     if not same:
         raise StorageRefused(f"{target} cannot be written: what was read again was not what had been written")
+
+
+def _fault(connection: driver.Connection) -> str:
+    """The first thing that SQLite finds wrong in a file; empty if there is none."""
+    said = str(driver.fetched(connection, "PRAGMA integrity_check(1)")[0][0])
+    return "" if said == "ok" else said.replace("\n", " ")
 
 
 def _mode(path: Path, place: Path) -> int:

@@ -4,6 +4,7 @@ Nobody else may import `sqlite3` or `pysqlite3`: with both in one process, two w
 at once (POSIX locks belong to the process, and closing a file in one library drops those of the other).
 """
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ddz.errors import BrokenLog, DdzError, StorageRefused
+from ddz.log import files
 
 if TYPE_CHECKING:
     import sqlite3
@@ -23,11 +25,12 @@ else:
 __all__ = [
     "Connection",
     "connect",
-    "connect_file",
     "copy",
     "explain",
     "fetched",
     "hurry",
+    "is_denied",
+    "merge_beside",
     "prepare_writing",
     "scribble",
     "sqlite3",
@@ -36,9 +39,15 @@ __all__ = [
     "text",
     "translated",
     "wal_is_safe",
+    "watch",
 ]
 
 Connection = sqlite3.Connection
+
+
+class _Watched(sqlite3.Connection):
+    check: Callable[[], None] | None = None
+
 
 BUSY_SECONDS: Final = 10.0
 """How long a writer waits for another one before it gives up."""
@@ -67,7 +76,7 @@ def fetched(connection: Connection, sql: str, values: tuple[str | int | bytes, .
         sqlite3.DatabaseError: as the driver does.
     """
     try:
-        return connection.execute(sql, values).fetchall()
+        return _all(connection, sql, values)
     except sqlite3.OperationalError as error:
         if hasattr(error, "sqlite_errorcode"):
             raise  # SQLite's own; the driver's says that a text is not UTF-8
@@ -89,9 +98,23 @@ def _fetched_as(
 ) -> list[Any]:
     usual, connection.text_factory = connection.text_factory, texts
     try:
-        return connection.execute(sql, values).fetchall()
+        return _all(connection, sql, values)
     finally:
         connection.text_factory = usual
+
+
+def _all(connection: Connection, sql: str, values: tuple[str | int | bytes, ...]) -> list[Any]:
+    try:
+        return connection.execute(sql, values).fetchall()
+    finally:
+        if isinstance(connection, _Watched) and connection.check:
+            connection.check()
+
+
+def watch(connection: Connection, check: Callable[[], None]) -> None:
+    """Ask after every answer whether it can be true: `check` raises if not. For a connection that takes no locks."""
+    assert isinstance(connection, _Watched), "made by `connect`"
+    connection.check = check
 
 
 def text(raw: bytes) -> str:
@@ -108,12 +131,12 @@ def text(raw: bytes) -> str:
 def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> Connection:
     """A connection to the file at `path`, with everything that holds for this connection only.
 
-    `mode` is SQLite's: `rw` never creates a file and reads one that is write-protected, `rwc` creates it,
-    `immutable` reads one in a folder where SQLite may not even keep its index of the WAL.
+    `mode` is SQLite's: `rw` never creates a file and reads one that is write-protected, `rwc` creates it, `immutable`
+    looks at this file alone and takes no lock.
     """
     query = "mode=ro&immutable=1" if mode == "immutable" else f"mode={mode}"
     uri = f"{path.absolute().as_uri()}?{query}"
-    connection = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
+    connection = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None, factory=_Watched)
     try:
         # FULL loses nothing at a power cut in WAL mode; without WAL, EXTRA also syncs the folder of the journal.
         connection.execute(f"PRAGMA synchronous={'FULL' if wal_is_safe else 'EXTRA'}")
@@ -130,19 +153,6 @@ def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> Connec
     return connection
 
 
-def connect_file(path: Path, create: bool, busy_seconds: float = BUSY_SECONDS) -> Connection:
-    """A connection that can read. A log in WAL mode in a folder where nothing may be written needs a detour."""
-    try:
-        return connect(path, "rwc" if create else "rw", busy_seconds)
-    except sqlite3.OperationalError as error:
-        # Immutable means that SQLite looks at this file alone: right only if no other one has a part of it.
-        beside = [path.with_name(path.name + ending) for ending in ("-wal", "-journal")]
-        alone = path.is_file() and not any(file.exists() and file.stat().st_size > 0 for file in beside)
-        if create or not alone or _primary(error) not in (_READONLY, _CANTOPEN):
-            raise
-        return connect(path, "immutable", busy_seconds)
-
-
 def hurry(connection: Connection) -> None:
     """Never wait for the disk, as suits a log that can be made again.
 
@@ -155,6 +165,16 @@ def scribble(connection: Connection) -> None:
     """Write a new file that nobody needs unless it is finished: without a journal, and without waiting for the disk."""
     connection.execute("PRAGMA journal_mode=OFF")
     hurry(connection)
+
+
+def merge_beside(path: Path) -> None:
+    """Take what stands in the WAL or the journal beside a file of our own into the file itself, or back out of it."""
+    connection = connect(path, "rw")
+    try:
+        hurry(connection)
+        connection.execute("PRAGMA journal_mode=DELETE")
+    finally:
+        connection.close()
 
 
 def copy(source: Connection, target: Connection) -> None:
@@ -208,6 +228,11 @@ def _primary(error: "sqlite3.DatabaseError") -> int:
     return int(getattr(error, "sqlite_errorcode", _ERROR)) & 0xFF
 
 
+def is_denied(error: "sqlite3.DatabaseError") -> bool:
+    """True if SQLite says that it may not write, or not open, what it needs."""
+    return _primary(error) in (_READONLY, _CANTOPEN)
+
+
 def explain(error: "sqlite3.DatabaseError", path: Path) -> DdzError:
     """Our error for one of SQLite's."""
     primary = _primary(error)
@@ -219,4 +244,26 @@ def explain(error: "sqlite3.DatabaseError", path: Path) -> DdzError:
         return BrokenLog(f"{path} is damaged: SQLite says '{error}'", "log/damaged")
     if primary in (_ERROR, _CONSTRAINT, _SCHEMA, _MISMATCH):
         return BrokenLog(f"{path} is not as ddz left it: SQLite says '{error}'", "log/damaged")
+    if is_denied(error) and (said := _in_the_way(path)):
+        return StorageRefused(said)
     return StorageRefused(f"{path} cannot be read or written: SQLite says '{error}'. Nothing was stored")
+
+
+def _in_the_way(path: Path) -> str:
+    """What keeps one who may write the log from it, in a sentence; empty if nothing does."""
+    if not os.access(path, os.W_OK):
+        return ""
+    for end in files.SIDECARS:
+        beside = path.with_name(path.name + end)
+        if beside.exists() and not os.access(beside, os.R_OK | os.W_OK):
+            empty = end == "-shm" or not beside.stat().st_size
+            way = (
+                "or, while nobody uses the log, take it away"
+                if empty
+                else "and do not take it away: newest events may stand in it"
+            )
+            return (
+                f"{path} cannot be written: {beside} belongs to another user ({beside.stat().st_uid}), who has "
+                f"left it there. Make it yours (chown), {way}. Nothing was stored"
+            )
+    return ""

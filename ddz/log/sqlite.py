@@ -18,6 +18,7 @@ from ddz.log import chain, driver, files, read, schema, shape, sql, write
 from ddz.log.adopt import adopt
 from ddz.log.base import Adopted, EventLog, Judge, Line, Row, Span
 from ddz.log.memory import NoLog
+from ddz.log.opening import connect_file
 from ddz.log.stored import Stored, StoredLine, row_of
 
 _CHUNK: Final = 1000
@@ -48,7 +49,7 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
     except OSError as error:
         raise StorageRefused(f"{path} cannot be opened: {error.strerror}") from error
     with driver.translated(path):
-        connection = driver.connect_file(path, create, busy_seconds)
+        connection = connect_file(path, create, busy_seconds)
         try:
             if not schema.is_begun(connection, path):
                 if create:
