@@ -34,9 +34,8 @@ def copy(log: SqliteLog, target: Path) -> None:
             head = _copied(log, place, target)
             _check(log, place, target, head)
         except BrokenLog as error:
-            with driver.translated(log.path):
-                if _fault(log.connection):
-                    raise
+            if log.storage_faults():
+                raise
             # SQLite calls a disk that fails a damaged file; the log itself can be read.
             raise StorageRefused(f"{target} cannot be written: {error}, but {log.path} is in order") from error
         place.chmod(_mode(log.path, place))
@@ -67,17 +66,14 @@ def _check(log: SqliteLog, place: Path, target: Path, head: str) -> None:
         BrokenLog: it is damaged, as the log itself must be then; or it is not the same.
     """
     with driver.translated(target), closing(driver.connect(place, "immutable")) as connection:
-        if fault := _fault(connection):
-            raise BrokenLog(f"{log.path} is damaged, so that it was not copied: SQLite says '{fault}'", "log/damaged")
-        same = schema.is_begun(connection, target) and read.head(SqliteLog(connection, place)) == head
+        again = SqliteLog(connection, target)
+        if faults := again.storage_faults():
+            said = faults[0].replace("\n", " ")
+            raise BrokenLog(f"{log.path} is damaged, so that it was not copied: SQLite says '{said}'", "log/damaged")
+        schema.check_readable(connection, target)
+        same = schema.is_begun(connection, target) and read.head(again) == head
     if not same:
         raise StorageRefused(f"{target} cannot be written: what was read again was not what had been written")
-
-
-def _fault(connection: driver.Connection) -> str:
-    """The first thing that SQLite finds wrong in a file; empty if there is none."""
-    said = str(driver.fetched(connection, "PRAGMA integrity_check(1)")[0][0])
-    return "" if said == "ok" else said.replace("\n", " ")
 
 
 def _mode(path: Path, place: Path) -> int:
