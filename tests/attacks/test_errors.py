@@ -1,0 +1,124 @@
+"""Injected errors: whatever a system call answers, a command ends with a documented code, and the next one works.
+
+strace lets a call that touches the log's folder, or standard output, fail in the Nth place: once, or from there on
+(a disk that is full stays full). The command must end as documented: with 0 if it has done its work all the same, else
+with 6 and a sentence (2 if it was an input that could not be read; 5 if a page of the log could not). Then the disk is
+well again: the log is sound, holds what was acknowledged, and the same command comes to its end, without storing
+anything twice.
+
+The long form is `-m long`: 1,500 errors, or DDZ_ERRORS of them.
+"""
+
+import os
+import random
+from collections import Counter, defaultdict
+from typing import Final
+
+import pytest
+
+from .calls import Call
+from .ground import ATTACKS, Attack, Round, audited, shape, succeeds, verified
+from .stand import Ended, Stand, inject, need_strace
+
+need_strace()
+
+SEED = 20261203
+IN_CI = 10
+"""Errors a command."""
+LONG = int(os.environ.get("DDZ_ERRORS", "1500"))
+
+KINDS: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    "open": (("openat", "open"), ("EIO", "EACCES", "ENOSPC", "EROFS", "EMFILE")),
+    "write": (("pwrite64", "write"), ("EIO", "ENOSPC", "EDQUOT", "EINTR")),
+    "read": (("pread64", "read"), ("EIO", "EINTR")),
+    "sync": (("fsync", "fdatasync"), ("EIO", "ENOSPC")),
+    "truncate": (("ftruncate",), ("EIO", "ENOSPC", "EINTR")),
+    "unlink": (("unlink", "unlinkat"), ("EIO", "EACCES", "EROFS")),
+    "rename": (("rename", "renameat", "renameat2", "link", "linkat"), ("EIO", "ENOSPC", "EACCES", "EROFS")),
+    "mkdir": (("mkdir", "mkdirat", "rmdir"), ("EIO", "ENOSPC", "EACCES", "EROFS")),
+    "lock": (("fcntl",), ("EIO", "ENOLCK", "EINTR")),
+    "flock": (("flock",), ("EIO", "ENOLCK")),
+    "stat": (("stat", "newfstatat", "lstat", "statx"), ("EIO", "EACCES", "ELOOP")),
+    "fstat": (("fstat",), ("EIO",)),
+    "list": (("getdents64",), ("EIO",)),
+    "map": (("mmap",), ("ENOMEM", "EACCES")),
+    "close": (("close",), ("EIO", "EINTR")),
+    "seek": (("lseek",), ("EIO",)),
+    "mode": (("fchmod", "chmod", "fchmodat", "fchown"), ("EIO", "EPERM")),
+    "say": (("write",), ("EIO", "ENOSPC")),
+}
+"""The kinds of calls, and what each may answer."""
+FOR_LONG: Final = {"open", "write", "sync", "truncate", "unlink", "rename", "mkdir", "read"}
+"""Kinds that may go on failing to the end of the command."""
+
+
+def places(attack: Round) -> dict[str, list[Call]]:
+    """The calls that a command makes in its folder, by kind."""
+    attack.again()
+    done = attack.stand.traced(*attack.args)
+    assert done.code == 0, str(done)
+    found: dict[str, list[Call]] = defaultdict(list)
+    for call in done.calls:
+        within = call.touches(attack.stand.folder)
+        for kind, (names, _) in KINDS.items():
+            if call.name in names and (call.says if kind == "say" else within):
+                found[kind].append(call)
+    return found
+
+
+def struck(attack: Attack, stand: Stand, errors: int) -> Counter[str]:
+    """Let so many calls of a command fail; how often each kind did."""
+    laid = Round(attack, stand)
+    chance = random.Random(f"{SEED} {attack.name}")
+    found = places(laid)
+    kinds: Counter[str] = Counter()
+    for number in range(errors):
+        kind = list(found)[number % len(found)]
+        call = chance.choice(found[kind])
+        error = chance.choice(KINDS[kind][1])
+        onwards = kind in FOR_LONG and error != "EINTR" and chance.random() < 0.3  # EINTR asks to try again, for ever
+        laid.again()
+        try:
+            ended = laid.stand.traced(*laid.args, options=inject(call, f"error={error}", onwards))
+            assert any("(INJECTED)" in each.rest for each in ended.calls), f"it did not come: {ended}"
+            assert ended.code in codes(laid, kind, call, error), str(ended)
+            judge(laid, ended)
+        except AssertionError as fault:
+            fault.add_note(f"{attack.name}: {error} for {call.name} number {call.number}{' and on' * onwards}")
+            fault.add_note(f"{call.rest[:300]}\nleft in {laid.stand.folder}")
+            raise
+        kinds[kind] += 1
+    return kinds
+
+
+def codes(laid: Round, kind: str, call: Call, error: str) -> set[int]:
+    """How a command may end."""
+    if not any(call.touches(path) for path in laid.stand.folder.glob(f"{laid.db.name}*")) and kind != "say":
+        return {0, 2, 6}  # what it was to read is input, and unreadable input is 2
+    if kind == "read" and error == "EIO":
+        return {0, 5, 6}  # SQLite says of a page that the disk does not give back that the database is damaged
+    return {0, 6}
+
+
+def judge(laid: Round, ended: Ended) -> None:
+    """It has ended as documented, and the next command works."""
+    assert "Traceback" not in ended.err, str(ended)
+    if ended.code == 0:
+        assert shape(laid.rows()) == laid.after, "it is done"
+        verified(laid.stand, laid.db)
+        succeeds(laid.stand, "new", "--seed", 3, "--db", laid.db)
+        audited(laid.stand, laid.db)
+        return
+    assert "ddz: " in ended.err, f"it says what was wrong: {ended}"
+    laid.judge(ended)
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_a_call_that_fails_ends_a_command_as_documented(attack: Attack, stand: Stand) -> None:
+    assert struck(attack, stand, IN_CI).total() == IN_CI
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_many_calls_that_fail(attack: Attack, stand: Stand) -> None:
+    print(f"{attack.name}: {dict(struck(attack, stand, LONG // len(ATTACKS)))}")
