@@ -33,7 +33,8 @@ def _lines(branch: "Branch", named: str, depth: int, words: Words) -> list[str]:
     line = branch.line
     where = ""
     if line.forked_at is not None:
-        where = words.from_event.format(at=line.forked_at, reason=words.reasons[line.reason or "explore"])
+        reason = line.reason or "explore"
+        where = words.from_event.format(at=line.forked_at, reason=words.reasons.get(reason, reason))
     mark = " <" if line.game == named else ""
     length = words.events.format(count=line.last_seq)
     own = f"{'  ' * depth}{line.game}{where}: {_result(branch, words)}, {length}{mark}"

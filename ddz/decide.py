@@ -28,7 +28,16 @@ from ddz.events import (
 )
 from ddz.melds import Meld
 from ddz.moves import leads, read_play, responses
-from ddz.refusals import check_bid, check_given, check_held, check_is_seat, check_source, check_turn, wrong_phase
+from ddz.refusals import (
+    check_bid,
+    check_given,
+    check_held,
+    check_is_seat,
+    check_seeds,
+    check_source,
+    check_turn,
+    wrong_phase,
+)
 from ddz.rules import Rules, Seat, next_seat
 from ddz.scoring import Score, cause_of, settle, settle_escape, settle_void
 from ddz.state import Auction, Called, Ending, Opened, Playing, State, Unopened, Void, evolve, in_batch, turn_of
@@ -130,6 +139,7 @@ def _deal(state: State, command: Deal) -> tuple[Event, ...]:
     given = command.given
     check_source(state, number, given)
     if given is None:
+        check_seeds(opened)
         deck = dealing.deal(bytes.fromhex(opened.nonce), bytes.fromhex(opened.server_seed), opened.seat_seeds, number)
         given = GivenDeal(deck.hands, deck.kitty, voice, voice, 1)
     else:

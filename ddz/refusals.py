@@ -4,6 +4,7 @@ from ddz.auction import HIGHEST_BID, allowed_bids, highest
 from ddz.cards import DECK, FULL_DECK, LETTERS, CardSet, not_held, union
 from ddz.commands import GivenDeal
 from ddz.errors import Refused
+from ddz.events import GameOpened
 from ddz.kernel import lane
 from ddz.rules import SEATS, Seat
 from ddz.state import Auction, Opened, Over, Playing, State, Unopened, Void, in_batch
@@ -41,6 +42,17 @@ def check_source(state: Opened | Void, number: int, given: GivenDeal | None) -> 
         raise Refused("deal/from-record", f"the record brings deal {number} along", number=number)
     if given is not None and not brought:
         raise Refused("deal/not-from-seed", f"deal {number} follows from the seed; nobody may bring its cards")
+
+
+def check_seeds(opened: GameOpened) -> None:
+    """Refuse to deal from what is no seed, as somebody may have stored: `deal/no-seeds`."""
+    try:
+        bytes.fromhex(opened.nonce)
+        bytes.fromhex(opened.server_seed)
+    except ValueError:
+        raise Refused(
+            "deal/no-seeds", "the game's seeds are no hexadecimal digits: no deal follows from them"
+        ) from None
 
 
 def check_given(state: Opened | Void, voice: Seat, given: GivenDeal) -> None:

@@ -116,7 +116,7 @@ def lines(ends: Iterable[tuple[Row, Row]], seen: Collection[str]) -> list[Line]:
     """The lines of a log from the first and last own row of each, newest event first."""
     found = list(ends)
     facts = {first.game: _fork_facts(first) for first, _ in found}
-    parents = {game: fact.parent for game, fact in facts.items() if fact}
+    parents = {game: fact.parent for game, fact in facts.items() if fact and fact.parent in facts}
     listed: list[Line] = []
     for first, last in sorted(found, key=lambda pair: -pair[1].position):
         fact = facts[first.game]
@@ -140,8 +140,11 @@ def lines(ends: Iterable[tuple[Row, Row]], seen: Collection[str]) -> list[Line]:
 
 
 def _root(game: str, parents: dict[str, str]) -> str:
-    passed = {game}
-    while game in parents and parents[game] not in passed:
-        game = parents[game]
-        passed.add(game)
-    return game
+    """The line that `game` descends from; itself where somebody has written a ring of forks."""
+    root, passed = game, {game}
+    while (parent := parents.get(root)) is not None:
+        if parent in passed:
+            return game
+        root = parent
+        passed.add(root)
+    return root

@@ -1,6 +1,7 @@
 """A game judged by other rules than its own: where it would first have been illegal, and what it would have scored."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -86,6 +87,9 @@ def _command(events: Sequence[Event], at: int, rules: Rules) -> Command | None:
             return seat_command(event)
 
 
+_NO_SEEDS: Final = Seeds("00" * 32, "00" * 32)
+
+
 def _opening(events: Sequence[Event], opened: GameOpened, rules: Rules) -> OpenGame:
     """The same game as if a record had brought all its deals, so that other rules cannot deal other cards."""
     deals = sum(isinstance(event, Dealt) for event in events)
@@ -96,7 +100,7 @@ def _opening(events: Sequence[Event], opened: GameOpened, rules: Rules) -> OpenG
         previous=opened.previous,
         players=opened.players,
         rules=rules,
-        seeds=Seeds(opened.nonce, opened.server_seed, opened.seat_seeds, opened.seed_chosen),
+        seeds=_NO_SEEDS,  # nothing is dealt from seeds, and those that are stored may be none
         first_voice=opened.first_voice,
         voice_from="record",
         origin=Origin("retold", opened.game, deals=deals),

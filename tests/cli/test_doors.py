@@ -1,0 +1,237 @@
+"""Nothing that is stored, named or typed reaches a terminal raw: every column, every field, every command.
+
+The short form spoils all fields that may hold any text at once, and the others one by one. The long form
+(`pytest -m long tests/cli/test_doors.py`, some two minutes) spoils each field alone.
+"""
+
+import itertools
+import json
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+from ddz.cli.app import COMMANDS, LOG_COMMANDS, app
+from typer.testing import CliRunner
+
+from ddz.log import codec
+from ddz.records import FORMATS
+
+from . import hostile
+from .hostile import FIELDS, FORGED, TEXT, UNESCAPED, Lines, Rows
+
+ACTING = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+# What each command is given. {over}, {fork}, {again}, {open} are games of the log, {new} is a file not there yet.
+READING: dict[str, list[str]] = {
+    "games": ["", "--json", "--unfinished"],
+    "replay": [
+        "{over}",
+        "{over} --json",
+        "{over} --at 1",
+        "{over} --step",
+        "{open}",
+        "{again}",
+        "@last",
+        "{fork} --json",
+    ],
+    "audit": ["{over}", "{over} --json", "--all", "--all --json", "{fork}", "{over} --as-rules pagat"],
+    "tree": ["{over}", "{fork} --json", "@last"],
+    "diff": ["{over} {fork}", "{over} {open} --json", "{again} {open}"],
+    "match": ["{again}", "{again} --json", "@last"],
+    "stats": ["", "--json", "--bot simple"],
+    "show": ["{over}", "{open} --json", "{open} --as 0", "@last", "{over} --as all"],
+    "export": [
+        *("{over}", "{over} --events", "{fork} --events --reveal", "{open} --reveal", "@last --reveal", "{again}"),
+        *(f"{{over}} --format {form}" for form in FORMATS),
+    ],
+    "log head": ["", "--json"],
+    "log verify": ["", "--json", "--head 3:" + "0" * 64],
+    "log events": ["", "--json", "--reveal"],
+    "doctor": ["", "--json"],
+}
+WRITING: dict[str, list[str]] = {
+    "act": ["{open} --seat 0 play 3 --json", "{open} --seat 0 pass", "@last --seat 0 escape --json"],
+    "fork": ["{over} --at 12 --json", "{fork} --at 12 --auto --reveal"],
+    "play": ["{open} --rounds 1", "--resume --lang zh", "{open} --seat 0 --rounds 1 --screen-reader"],
+    "new": ["", "--json"],
+    "log backup": ["{new}"],
+    "log merge": ["{db}", "{db} --json"],
+}
+ELSEWHERE = {"simulate", "import", "melds", "moves", "counts", "rules", "arena", "train", "botzone", "path"}
+"""Commands that show nothing of the log; they are given hostile words, files and surroundings below."""
+
+
+def names() -> set[str]:
+    return {name for name in COMMANDS if name != "log"} | {f"log {name}" for name in LOG_COMMANDS}
+
+
+def test_every_command_is_tried() -> None:
+    assert names() == READING.keys() | WRITING.keys() | ELSEWHERE
+    assert not READING.keys() & WRITING.keys()
+    assert {chr(code) for code in (*range(7, 11), 13, 27, 0x7F, 0x85, 0x9B, 0x202E, 0x2028)} < set(TEXT)
+
+
+class Said(msgspec.Struct):
+    """What a command has said, byte for byte."""
+
+    command: list[str]
+    code: int
+    out: str
+    err: str
+
+
+def run(command: Sequence[str], input: str = "", **env: str) -> Said:
+    """Run a command here; any exception is an error of the test."""
+    found = CliRunner(env=env).invoke(app, command, input=input)
+    if found.exception is not None and not isinstance(found.exception, SystemExit):
+        raise AssertionError(f"{command} raised {found.exception!r}") from found.exception
+    return Said(list(command), found.exit_code, found.stdout_bytes.decode(), found.stderr_bytes.decode())
+
+
+def faults(said: Said) -> Iterator[str]:
+    """What would act on a terminal in what was said, and what is no JSON though it should be."""
+    for where, text in (("stdout", said.out), ("stderr", said.err)):
+        bad = {
+            char
+            for char in text
+            if char != "\n" and unicodedata.category(char) in ACTING and char not in "\u200c\u200d"
+        }
+        if bad:
+            yield f"{said.command}: {sorted(bad)!r} in {where}: {text[:300]!r}"
+        if any(line.startswith(FORGED) for line in text.split("\n")):
+            yield f"{said.command}: a line is forged in {where}: {text[:300]!r}"
+        if "Traceback" in text:
+            yield f"{said.command}: {text}"
+    if said.code not in range(7):
+        yield f"{said.command}: exit code {said.code}"
+    if "--json" in said.command or "--events" in said.command:
+        for line in said.out.splitlines():
+            try:
+                json.loads(line)
+            except ValueError as error:
+                yield f"{said.command}: no JSON ({error}): {line[:300]!r}"
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Lines, Rows]:
+    db = tmp_path_factory.mktemp("log") / "log.db"
+    lines = hostile.build(db)
+    return db, lines, hostile.rows_of(db)
+
+
+@pytest.fixture
+def tried(log: tuple[Path, Lines, Rows], tmp_path: Path) -> Callable[..., list[Said]]:
+    """Write a log of these rows, run every command on it, and complain of all that would act on a terminal."""
+    base, lines, _ = log
+    number = itertools.count()
+
+    def try_all(rows: Rows, *statements: str, langs: Sequence[str] = ("en",), one: int | None = None) -> list[Said]:
+        db = tmp_path / f"{next(number)}.db"
+        hostile.write(base, db, rows, *statements)
+        said = []
+        for lang, given in itertools.product(langs, (READING, WRITING)):
+            for name, forms in given.items():
+                for form in forms if one is None else [forms[one % len(forms)]]:
+                    facts = {**msgspec.structs.asdict(lines), "db": db, "new": tmp_path / f"new{next(number)}.db"}
+                    words = [word.format(**facts) for word in form.split()]
+                    env = {"DDZ_DB": str(db), "DDZ_LANG": lang}
+                    if name == "log merge":  # into another log
+                        env["DDZ_DB"] = str(tmp_path / f"other{next(number)}.db")
+                    said.append(run([*name.split(), *words], "3\np\nlog\n?\n", **env))
+        wrong = [fault for each in said for fault in faults(each)]
+        assert not wrong, "\n".join(wrong)
+        return said
+
+    return try_all
+
+
+FREE = {name: (tag, path) for name, (tag, path, free) in FIELDS.items() if free}
+LINKS = {"game_forked.parent", "game_forked.parent_head"}
+"""Free texts, but another one breaks the fork."""
+
+
+def everything(rows: Rows) -> Rows:
+    """The rows with a hostile text wherever one may stand and still be decoded, and with the newest game called so."""
+    for name, (tag, path) in FREE.items():
+        if name not in LINKS:
+            rows = hostile.spoil(rows, tag, path, TEXT, every=True)
+    rows = hostile.column(hostile.column(rows, "at", TEXT), "event_id", TEXT)
+    return hostile.sealed(hostile.column(rows, "game", UNESCAPED))
+
+
+def test_a_log_that_is_hostile_wherever_it_may_be(log: tuple[Path, Lines, Rows], tried) -> None:
+    rows = everything(log[2])
+    for row in rows:
+        codec.event_of(row)  # it is read: so what is seen is no refusal
+    said = tried(rows, f"INSERT INTO seen VALUES ('{UNESCAPED}', 1)", langs=("en", "zh"))
+
+    def of(*command: str) -> list[Said]:
+        return [each for each in said if each.command[: len(command)] == list(command)]
+
+    over = log[1].over
+    told = json.loads(next(each.out for each in of("replay", over, "--json")))
+    opened = told["events"][0]
+    assert opened["rules"]["name"] == opened["commitment"] == opened["players"][1]["name"] == TEXT, "the same value"
+    assert opened["origin"]["claim"]["winner"] == TEXT
+    events = [json.loads(line) for line in next(each.out for each in of("log", "events", "--json")).splitlines()]
+    assert {event["time"] for event in events} == {TEXT}
+    assert events[-1]["game"] == UNESCAPED
+    printed = next(each.out for each in of("log", "events") if "--json" not in each.command)
+    assert len(printed.splitlines()) == printed.count("\n") == len(rows), "an event is a line"
+    exported = next(each.out for each in of("export", over, "--events")).splitlines()[1:]
+    assert [msgspec.json.decode(line, type=hostile.Row) for line in exported] == [
+        row for row in rows if row.game == over
+    ]
+
+
+HARD = [*(name for name, (_, _, free) in FIELDS.items() if not free), *sorted(LINKS)]
+LANGS = ("en", "zh")
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_a_field_that_may_not_hold_it(name: str, log: tuple[Path, Lines, Rows], tried) -> None:
+    """Each command in one of its forms; over all fields it is all of them."""
+    tag, path, _ = FIELDS[name]
+    at = HARD.index(name)
+    tried(hostile.sealed(hostile.spoil(log[2], tag, path, TEXT)), langs=(LANGS[at % 2],), one=at)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", FIELDS)
+@pytest.mark.parametrize("lang", LANGS)
+def test_each_field_alone(name: str, lang: str, log: tuple[Path, Lines, Rows], tried) -> None:
+    tag, path, free = FIELDS[name]
+    tried(hostile.sealed(hostile.spoil(log[2], tag, path, TEXT, every=free)), langs=(lang,))
+
+
+@pytest.mark.parametrize(("at", "name"), list(enumerate(hostile.COLUMNS)), ids=hostile.COLUMNS)
+@pytest.mark.parametrize("text", [TEXT, UNESCAPED], ids=["any", "unescaped"])
+def test_each_column(at: int, name: str, text: str, log: tuple[Path, Lines, Rows], tried) -> None:
+    rows = hostile.column(log[2], name, text)
+    if name not in ("prev", "hash"):
+        rows = hostile.sealed(rows)
+    tried(rows, langs=(LANGS[at % 2],), one=at + (text == TEXT))
+
+
+@pytest.mark.parametrize(("at", "name"), list(enumerate(hostile.COLUMNS)), ids=hostile.COLUMNS)
+def test_a_column_that_is_no_text(at: int, name: str, log: tuple[Path, Lines, Rows], tried) -> None:
+    """Bytes that are not UTF-8, as the driver hands them on."""
+    statement = f"UPDATE events SET {name} = CAST(X'1b5b33316dff' AS TEXT) WHERE position = {len(log[2])}"
+    tried(log[2], statement, langs=(LANGS[at % 2],), one=at)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        f"CREATE TRIGGER \"{UNESCAPED}\" BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, '{UNESCAPED}'); END",
+        f'CREATE TRIGGER "{TEXT[: -len(UNESCAPED) - 1]}" BEFORE INSERT ON events BEGIN SELECT RAISE(IGNORE); END',
+        f'CREATE TABLE "{UNESCAPED}" ("{UNESCAPED}" TEXT)',
+        f'CREATE VIEW "{UNESCAPED}" AS SELECT 1',
+        f'CREATE INDEX "{UNESCAPED}" ON events (at)',
+    ],
+    ids=["a trigger that speaks", "a trigger", "a table", "a view", "an index"],
+)
+def test_a_schema_with_names_of_its_own(statement: str, log: tuple[Path, Lines, Rows], tried) -> None:
+    tried(log[2], statement, one=0)
