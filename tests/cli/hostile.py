@@ -169,6 +169,8 @@ def write(db: Path, target: Path, rows: Rows, *statements: str) -> None:
     shutil.copy(db, target)
     connection = sqlite3.connect(target, isolation_level=None)
     try:
+        connection.execute("PRAGMA synchronous=OFF")
+        connection.execute("BEGIN")
         guards = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
         for name, _ in guards:
             connection.execute(f"DROP TRIGGER {name}")
@@ -182,5 +184,6 @@ def write(db: Path, target: Path, rows: Rows, *statements: str) -> None:
             connection.execute(sql)
         for statement in statements[len(before) :]:
             connection.execute(statement)
+        connection.execute("COMMIT")
     finally:
         connection.close()
