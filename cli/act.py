@@ -6,7 +6,7 @@ import typer
 
 from .door import give, put
 from .moves import letters_of, parse_reading
-from .shell import Db, GameId, Json, need_seat, table_at
+from .shell import CommandId, Db, GameId, Json, need_seat, table_at
 
 if TYPE_CHECKING:
     from ddz.actions import Action
@@ -23,22 +23,24 @@ def act(
     expect: Annotated[
         int | None, typer.Option("--expect", help="Refuse if the last event is another than this.")
     ] = None,
-    command_id: Annotated[
-        str | None, typer.Option("--id", help="Your own id of the command: given again, it plays nothing twice.")
-    ] = None,
+    command_id: CommandId = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Bid, pass, play or escape for one seat.
 
+    A program that does not know whether its command came through says it again with the same --id: what was done is
+    answered once more, and not done again; the same id for something else is refused.
+
     Example: ddz act @last --seat 1 play 334455
     """
     from ddz.services.contract import event_json, view_json
+    from ddz.services.repeat import line_meant
     from ddz.view import redact, seat_view, visible_legal
 
     need_seat(seat)
     with table_at(db) as table:
-        game = table.log.resolve(game)
+        game = line_meant(table.log, game, command_id)
         outcome = table.act(game, _action(seat, what, reading), expect, command_id)
     if as_json:
         first = outcome.seq - len(outcome.events) + 1

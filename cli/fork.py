@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .door import give, put
-from .shell import Db, GameId, Json, Reveal, Think, let_think, table_at
+from .shell import CommandId, Db, GameId, Json, Reveal, Think, let_think, table_at
 
 if TYPE_CHECKING:
     from ddz.services.loop import Seated
-    from ddz.services.table import Outcome, Table
+    from ddz.services.table import Table
     from ddz.state import State
 
 
@@ -21,28 +21,34 @@ def fork(
         str | None, typer.Option("--bot", help="The bot that plays it out; else those that played, or normal.")
     ] = None,
     think: Think = None,
+    command_id: CommandId = None,
     reveal: Reveal = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Begin a line of its own after one event; go on in it with `ddz play ID` or `ddz act`.
 
+    A program that does not know whether its command came through says it again with the same --id: the line that it
+    began is answered, and no other is begun; the same id for something else is refused. With --auto the bots go on
+    where they were stopped.
+
     Example: ddz fork @last --at 12
     """
     from ddz.errors import Unreadable
     from ddz.services import lines
+    from ddz.services.repeat import line_meant
     from ddz.services.sight import need_open
 
     if think is not None and not auto:
         raise Unreadable("--think is for the bots that play the line out: add --auto")
     with table_at(db) as table:
-        game = table.log.resolve(game)
+        game = line_meant(table.log, game, command_id)
         state = table.load(game).state
         need_open(table.log, game, state, reveal, "a fork")
         seated = _seated(state, bot, think) if auto or bot is not None else {}  # must be there before a line begins
-        forked = lines.fork(table, game, at)
+        forked = lines.fork(table, game, at, command_id=command_id)
         if auto:
-            _play_out(table, forked, seated)
+            _play_out(table, forked.game, seated)
     if as_json:
         give({"schema": "ddz/fork@1", "game": forked.game, "parent": game, "at": at})
         return
@@ -65,12 +71,11 @@ def _seated(state: "State", bot: str | None, think: int | None) -> "Seated":
     return seated
 
 
-def _play_out(table: "Table", forked: "Outcome", seated: "Seated") -> None:
+def _play_out(table: "Table", line: str, seated: "Seated") -> None:
     from ddz import guests
     from ddz.services import loop
-    from ddz.services.table import Position
 
     try:
-        loop.run(table, Position(forked.game, forked.seq, forked.state), seated)
+        loop.finish(table, line, seated)
     finally:
         guests.close(seated.values())

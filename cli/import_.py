@@ -19,21 +19,42 @@ def import_(
     form: Annotated[
         str | None, typer.Option("--format", help="Another engine's format; else it is recognised.", metavar="NAME")
     ] = None,
+    command_id: Annotated[
+        str | None,
+        typer.Option(
+            "--id",
+            help="Your own id of the import: given again, it stores nothing twice. Of several files the first has ID, "
+            "the second ID.2, the third ID.3, ...",
+            metavar="ID",
+        ),
+    ] = None,
+    once: Annotated[
+        bool, typer.Option("--once", help="Store no record that was imported before: answer the game that is there.")
+    ] = False,
     db: Db = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a game, for programs.")] = False,
 ) -> None:
     """Store the games of records or event files. Each file is stored whole or, if it has a fault, not at all.
 
+    An import that may have been killed is given again with --once, or by programs with the same --id: what is stored
+    already is answered, and not stored again. --once knows a record by its content, whatever the file is called; it
+    knows those that were stored without --id. Event files are known by their own ids, and need neither.
+
     Example: ddz import game.toml another.toml
     """
     from ddz.errors import BrokenLog, DdzError, StorageRefused, Unreadable
     from ddz.services.archive import import_bytes
+    from ddz.services.imports import command_ids
 
+    if once and command_id is not None:
+        raise Unreadable("--once knows a record by its content, --id by your own name for it: say one of them")
     faulty = 0
+    ids = command_ids(command_id, len(files))
     with table_at(db, create=True) as table:
-        for name in files:
+        for name, own_id in zip(files, ids, strict=True):
             try:
-                found = import_bytes(table, _read(name), name if name == "-" else Path(name).name, form)
+                source = name if name == "-" else Path(name).name
+                found = import_bytes(table, _read(name), source, form, own_id, once)
             except StorageRefused:
                 raise  # the log takes nothing more, whatever the next file says
             except DdzError as error:

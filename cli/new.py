@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .door import give, put
-from .shell import Db, Json, RulesName, need_seat, rules_named, table_at
+from .shell import CommandId, Db, Json, RulesName, need_seat, rules_named, table_at
 
 if TYPE_CHECKING:
     from ddz.commands import Players
@@ -20,22 +20,26 @@ def new(
         int | None, typer.Option("--first", help="The seat that speaks first; else the seed says.")
     ] = None,
     rules: RulesName = "classic",
+    command_id: CommandId = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Open a game and deal. Every seat is then driven by `ddz act`.
 
+    A program that does not know whether its command came through says it again with the same --id: the
+    game that it opened is answered, and no other is opened; the same id for something else is refused.
+
     Example: ddz new --seed 7 --players ann,bob,cat
     """
     from ddz.services.contract import event_json
-    from ddz.services.table import Opening
+    from ddz.services.opening import Opening
     from ddz.state import turn_of
     from ddz.view import redact
 
     need_seat(first)
     opening = Opening(players=_players(players), rules=rules_named(rules), first_voice=first, seed=seed)
     with table_at(db, create=True) as table:
-        outcome = table.open(opening)
+        outcome = table.open(opening, command_id=command_id)
     if as_json:
         events = [event_json(seq, redact(event, "table")) for seq, event in enumerate(outcome.events, 1)]
         turn = turn_of(outcome.state)

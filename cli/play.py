@@ -24,7 +24,8 @@ from .shell import (
 if TYPE_CHECKING:
     from ddz.rules import Rules
     from ddz.services.loop import Seated
-    from ddz.services.table import Opening, Table
+    from ddz.services.opening import Opening
+    from ddz.services.table import Table
 
     from .session import Session
     from .terminal import Lines, Screen
@@ -126,7 +127,7 @@ def _opening(
     import msgspec
 
     from ddz.services.loop import DEFAULT, players_of, seat_bots
-    from ddz.services.table import Opening
+    from ddz.services.opening import Opening
 
     _, seated = seat_bots(names or (DEFAULT,), () if human is None else (human,))
     let_think(seated.values(), think)
@@ -155,7 +156,8 @@ def _begin(
     import msgspec
 
     from ddz import dealing
-    from ddz.services.table import Position, chosen
+    from ddz.services.opening import chosen
+    from ddz.services.table import Position
 
     from .session import Session
 

@@ -25,6 +25,10 @@ Db = Annotated[
     typer.Option("--db", help="The log's file; else DDZ_DB, else the platform's data folder.", metavar="PATH"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object for programs.")]
+CommandId = Annotated[
+    str | None,
+    typer.Option("--id", help="Your own id of the command: given again, it stores nothing twice.", metavar="ID"),
+]
 Reveal = Annotated[bool, typer.Option("--reveal", help="Show hidden cards of an unfinished game, and mark it seen.")]
 RulesName = Annotated[
     str, typer.Option("--rules", help="A preset of `ddz rules`, or a house's own in FILE.toml.", metavar="NAME")

@@ -25,7 +25,7 @@ from ddz.events import Event, GameScored
 from ddz.rules import SEATS, Rules, Seat
 from ddz.scoring import Score
 from ddz.services.loop import Seated, players_of, whole_game
-from ddz.services.table import chosen
+from ddz.services.opening import chosen
 from ddz.services.workers import in_order
 from ddz.view import SeatView
 

@@ -86,13 +86,20 @@ class EventLog(Protocol):
     """An append-only, optimistic, idempotent, hash-chained log with forks by lineage."""
 
     def append(
-        self, game: str, expected_seq: int, events: Sequence[Event], command_id: str, at: str
+        self,
+        game: str,
+        expected_seq: int,
+        events: Sequence[Event],
+        command_id: str,
+        at: str,
+        unless: str | None = None,
     ) -> tuple[Row, ...]:
         """Append one command's events to `game`, all or nothing.
 
         `expected_seq` is the seq of the game's last event, 0 for a new game; a fork's first batch begins with a
         GameForked and `expected_seq` is its `at`. A command id that is known is looked up first and answers its
-        first rows if game, types, versions and bodies agree.
+        first rows if game, types, versions and bodies agree. With `unless` nothing is appended if a command is known
+        whose id is `unless`, a dot and something more; the oldest one's rows are answered.
 
         Raises:
             StaleLog: the game's last event is another one.

@@ -28,11 +28,17 @@ class MemoryLog:
         self.close()
 
     def append(
-        self, game: str, expected_seq: int, events: Sequence[Event], command_id: str, at: str
+        self,
+        game: str,
+        expected_seq: int,
+        events: Sequence[Event],
+        command_id: str,
+        at: str,
+        unless: str | None = None,
     ) -> tuple[Row, ...]:
         """Append one command's events; raises as `EventLog.append`."""
         with self._transaction():
-            return write.append(self, game, expected_seq, events, command_id, at)
+            return write.append(self, game, expected_seq, events, command_id, at, unless)
 
     def adopt(self, rows: Iterable[Row], seen: Mapping[str, int] | None = None, judge: Judge | None = None) -> Adopted:
         """Take over another log's rows; raises as `EventLog.adopt`."""
@@ -131,6 +137,10 @@ class MemoryLog:
     def standing(self, game: str, command_id: str) -> write.Standing:
         """What an append asks first."""
         return write.Standing(self.last_position(), command_id in self._commands, self.last_own(game))
+
+    def begun(self, beginning: str) -> tuple[Row, ...]:
+        """The rows of the oldest command whose id begins so."""
+        return next((tuple(rows) for name, rows in self._commands.items() if name.startswith(f"{beginning}.")), ())
 
     def last_own(self, game: str) -> Row | None:
         """The last row that the line itself has."""

@@ -43,6 +43,11 @@ SEE_TOO: Final = (
 """A note that another log brings: of a line that is here, or of none."""
 COMMAND: Final = f"{SELECT} WHERE event_id >= ? AND event_id < ? ORDER BY seq"
 """A command's rows, from its id and a slash up to its id and the sign behind the slash, which is 0."""
+OLDEST: Final = f"{SELECT} WHERE event_id >= ? AND event_id < ? ORDER BY +position LIMIT 1"
+"""The first row of the commands whose ids begin alike: from a dot behind the beginning up to the sign behind the dot.
+
+`+` keeps SQLite from walking through the whole table in the order of the positions.
+"""
 EVENT: Final = f"{SELECT} WHERE event_id = ?"
 LAST: Final = f"{SELECT} WHERE game = ? ORDER BY seq DESC LIMIT 1"
 NEWEST: Final = f"{SCAN} ORDER BY position DESC LIMIT 1"

@@ -101,11 +101,17 @@ class SqliteLog:
         self.close()
 
     def append(
-        self, game: str, expected_seq: int, events: Sequence[Event], command_id: str, at: str
+        self,
+        game: str,
+        expected_seq: int,
+        events: Sequence[Event],
+        command_id: str,
+        at: str,
+        unless: str | None = None,
     ) -> tuple[Row, ...]:
         """Append one command's events; raises as `EventLog.append`. They are on the disk when it returns."""
         with self._transaction():
-            return write.append(self, game, expected_seq, events, command_id, at)
+            return write.append(self, game, expected_seq, events, command_id, at, unless)
 
     def adopt(self, rows: Iterable[Row], seen: Mapping[str, int] | None = None, judge: Judge | None = None) -> Adopted:
         """Take over another log's rows; raises as `EventLog.adopt`."""
@@ -236,6 +242,11 @@ class SqliteLog:
             return write.Standing(self.last_position(), bool(self.find(command_id)), None)
         position, known, *last = found[0]
         return write.Standing(position, bool(known), row_of(last))
+
+    def begun(self, beginning: str) -> tuple[Row, ...]:
+        """The rows of the oldest command whose id begins so."""
+        first = self._one(sql.OLDEST, f"{beginning}.", f"{beginning}/")
+        return () if first is None else self.find(first.event_id.rpartition("/")[0])
 
     def last_own(self, game: str) -> Row | None:
         """The last row that the line itself has."""

@@ -40,6 +40,10 @@ class Store(Protocol):
         """The rows that a command has appended."""
         ...
 
+    def begun(self, beginning: str) -> tuple[Row, ...]:
+        """The rows of the oldest command whose id begins with `beginning` and a dot."""
+        ...
+
     def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
         """The rows of a line, inherited ones first."""
         ...
@@ -99,7 +103,13 @@ def is_time(at: str) -> bool:
 
 
 def append(
-    store: Store, game: str, expected_seq: int, events: Sequence[Event], command_id: str, at: str
+    store: Store,
+    game: str,
+    expected_seq: int,
+    events: Sequence[Event],
+    command_id: str,
+    at: str,
+    unless: str | None = None,
 ) -> tuple[Row, ...]:
     """Append one command's events, or answer what it appended the first time; as `EventLog.append`.
 
@@ -121,6 +131,8 @@ def append(
     standing = store.standing(game, command_id)
     if standing.known:
         return _repeated(store.find(command_id), game, encoded, command_id)
+    if unless is not None and (rows_before := store.begun(unless)):
+        return rows_before
     before = _predecessor(store, standing.last, game, expected_seq, events[0])
     prev = before.hash if before else GENESIS
     rows: list[Row] = []

@@ -1,6 +1,6 @@
 """Import and export: game records, and games with their chain byte for byte."""
 
-from typing import Final
+from typing import Final, NoReturn
 
 import msgspec
 
@@ -17,7 +17,9 @@ from ddz.names import typed_name
 from ddz.record import Meta, Record
 from ddz.records import format_named, recognise
 from ddz.records.base import Foreign
+from ddz.services import imports
 from ddz.services.judge import judge_for
+from ddz.services.repeat import once, reused
 from ddz.services.shapes import plain_source
 from ddz.services.table import Table
 from ddz.signs import in_json
@@ -45,24 +47,38 @@ class EventsHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The hash of the last row."""
 
 
-def import_bytes(table: Table, raw: bytes, source: str, named: str | None = None) -> Imported:
+def import_bytes(
+    table: Table,
+    raw: bytes,
+    source: str,
+    named: str | None = None,
+    command_id: str | None = None,
+    by_content: bool = False,
+) -> Imported:
     """Store the game in a file's bytes: a record, ours or another engine's, or an events file. All or nothing.
 
-    `named` is the format that the bytes are said to have; None recognises it.
+    `named` is the format that the bytes are said to have; None recognises it. A known `command_id` answers the game
+    that it has stored. With `by_content` a record that was imported before, under no id, answers the game that is
+    there. An events file needs neither: what is here of it is known by its own ids.
 
     Raises:
         Unreadable: naming the place of the fault; nothing is stored.
+        Refused: `log/command-reused` if the id belongs to another command.
         BrokenLog: an events file whose chain does not hold, that contradicts this log, or is no lawful game of ours.
     """
     form = named or _recognised(raw)
     if form == EVENTS_FORMAT:
-        return _import_events(table, raw)
+        return once(table.log, command_id, lambda: _import_events(table, raw), _other_command)
     if form != records.FORMAT:
-        return _import_record(table, format_named(form).read(raw), form, source)
+        return _import_record(table, format_named(form).read(raw), form, source, command_id, by_content)
     record = records.parse_record(raw)
     own_name = record.meta.id if record.meta else None
     claim = Claim(record.payouts) if record.payouts else None
-    return _import_record(table, Foreign(record, claim, own_name), form, source)
+    return _import_record(table, Foreign(record, claim, own_name), form, source, command_id, by_content)
+
+
+def _other_command(rows: tuple[Row, ...]) -> NoReturn:
+    raise reused(rows)
 
 
 def _recognised(raw: bytes) -> str:
@@ -73,7 +89,32 @@ def _recognised(raw: bytes) -> str:
     return recognise(raw) or (EVENTS_FORMAT if events else records.FORMAT)
 
 
-def _import_record(table: Table, foreign: Foreign, form: str, source: str) -> Imported:
+def _import_record(
+    table: Table, foreign: Foreign, form: str, source: str, command_id: str | None, by_content: bool
+) -> Imported:
+    game, events, state = _judged(table, foreign, form, source)
+    content = imports.content_of(events)
+    name = imports.name_of(content, foreign.source)
+
+    def first() -> Imported:
+        stored = table.store(game, events, command_id or f"{name}.{table.new_id()}", name if by_content else None)
+        return _imported(game, len(events), state) if stored[0].game == game else again(stored)
+
+    def again(rows: tuple[Row, ...]) -> Imported:
+        history = table.log.history(rows[0].game, rows[-1].seq)
+        if rows[0].seq != 1 or imports.content_of(history) != content:
+            raise reused(rows)
+        return _imported(rows[0].game, len(history), fold(history))
+
+    return once(table.log, command_id, first, again)
+
+
+def _judged(table: Table, foreign: Foreign, form: str, source: str) -> tuple[str, tuple[Event, ...], State]:
+    """The id that a foreign game gets, its events, and how it stands; nothing is stored.
+
+    Raises:
+        Unreadable: naming the place of the fault.
+    """
     record = foreign.record
     rules = records.rules_of(record)
     origin = Origin(
@@ -103,8 +144,7 @@ def _import_record(table: Table, foreign: Foreign, form: str, source: str) -> Im
         for at, text in enumerate(deal.actions):
             more, state = _decide_action(state, number, at, text)
             events += more
-    table.store(game, events)
-    return _imported(game, len(events), state)
+    return game, events, state
 
 
 def _decide_action(state: State, deal: int, number: int, text: str) -> tuple[tuple[Event, ...], State]:

@@ -5,23 +5,34 @@ from typing import Literal
 
 import msgspec
 
-from ddz.commands import ForkReason
+from ddz.commands import Fork, ForkReason
 from ddz.errors import BrokenLog, OutOfRange, Refused
 from ddz.events import Event, GameForked
 from ddz.log.base import EventLog, Line
 from ddz.scoring import Score
+from ddz.services.repeat import once
 from ddz.services.table import Outcome, Table, turn_points
 from ddz.state import Over, State, fold
 from ddz.view import Phase, public_view
 
 
-def fork(table: Table, game: str, at: int, reason: ForkReason = "explore") -> Outcome:
-    """Begin a line of its own after event `at` of the line `game`.
+def fork(table: Table, game: str, at: int, reason: ForkReason = "explore", command_id: str | None = None) -> Outcome:
+    """Begin a line of its own after event `at` of the line `game`. A known `command_id` answers the line it began.
 
     Raises:
         OutOfRange: the line has no event `at`.
-        Refused: `fork/no-turn-here`, naming the nearest place before it where a seat is to act.
+        Refused: `fork/no-turn-here`, naming the nearest place before it where a seat is to act; `log/command-reused`
+            if the id belongs to another command.
     """
+    return once(
+        table.log,
+        command_id,
+        lambda: _fork(table, game, at, reason, command_id),
+        lambda rows: table.repeated(rows, lambda _: (Fork(game, at, rows[0].prev, reason),)),
+    )
+
+
+def _fork(table: Table, game: str, at: int, reason: ForkReason, command_id: str | None) -> Outcome:
     events = table.log.history(game)
     if not 1 <= at <= len(events):
         raise OutOfRange(f"game {game} has the events 1 to {len(events)}, not {at}")
@@ -34,7 +45,7 @@ def fork(table: Table, game: str, at: int, reason: ForkReason = "explore") -> Ou
             at=at,
             nearest=points[-1] if points else 0,
         )
-    return table.fork(game, at, table.log.rows(game, at)[-1].hash, reason)
+    return table.fork(game, at, table.log.rows(game, at)[-1].hash, reason, command_id)
 
 
 class Branch(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from ddz import guests
 from ddz.bots.base import Bot
 from ddz.commands import Deal, OpenGame, Player, Players, Turn
 from ddz.decide import legal
-from ddz.errors import BrokenLog, DdzError, Unreadable
+from ddz.errors import BrokenLog, DdzError, StaleLog, Unreadable
 from ddz.events import Event
 from ddz.names import WIDEST, shown_name
 from ddz.rules import SEATS, Seat
@@ -132,6 +132,19 @@ def run(table: Table, at: Position, seated: Seated, told: Callable[[Outcome], No
         told(outcome)
         at = Position(outcome.game, outcome.seq, outcome.state)
     return at
+
+
+def finish(table: Table, line: str, seated: Seated) -> Position:
+    """Go on in `line` as `run` does, from where it stands, and together with whoever else plays it out.
+
+    Raises:
+        GaveUp: after 100 redeals in one game.
+    """
+    while True:
+        try:
+            return run(table, table.load(line), seated)
+        except StaleLog:
+            pass  # a twin of the same command was quicker: each such time the line is one command nearer to its end
 
 
 def whole_game(opening: OpenGame, seated: Seated) -> tuple[Event, ...]:

@@ -7,7 +7,7 @@ from ddz.events import GameOpened
 from ddz.log.base import EventLog, Line
 from ddz.rules import next_seat
 from ddz.scoring import Score
-from ddz.services.table import Opening
+from ddz.services.opening import Opening
 from ddz.state import Auction, Over, Playing, State, Void, fold, opening_of
 
 

@@ -23,8 +23,9 @@ from ddz.log.sqlite import SqliteLog, open_log
 from ddz.services import shards
 from ddz.services.executor import Engine
 from ddz.services.loop import GaveUp, Seated, whole_game
+from ddz.services.opening import Opening, chosen, open_command
 from ddz.services.plan import Simulation
-from ddz.services.table import Opening, Table, chosen, open_command
+from ddz.services.table import Table
 
 STRETCH_SECONDS: Final = 1.0
 """How long a worker shall be busy with the games that it is given at once."""

@@ -8,7 +8,6 @@ from hashlib import sha256
 
 import msgspec
 
-from ddz import dealing
 from ddz.actions import Action, command_of
 from ddz.commands import (
     Command,
@@ -23,11 +22,14 @@ from ddz.commands import (
     Turn,
 )
 from ddz.decide import decide
-from ddz.errors import BrokenLog, Refused, StaleLog
+from ddz.errors import BrokenLog, StaleLog
 from ddz.events import Event, GameOpened
+from ddz.log import codec
 from ddz.log.base import EventLog, Row
 from ddz.log.ids import new_id
-from ddz.rules import CLASSIC, Rules, Seat
+from ddz.rules import Rules, Seat
+from ddz.services.opening import Opening, chosen, open_command
+from ddz.services.repeat import decided_again, once, reused
 from ddz.services.shapes import check_opening
 from ddz.state import START, State, Void, evolve, fold, turn_of
 
@@ -47,23 +49,6 @@ class Outcome(msgspec.Struct, frozen=True):
     seq: int
     events: tuple[Event, ...]
     state: State
-
-
-class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game is to begin. Without a match it is the first game of its own."""
-
-    players: Players
-    rules: Rules = CLASSIC
-    match: str | None = None
-    round: int = 1
-    previous: str | None = None
-    first_voice: Seat | None = None
-    """None leaves it to the seed."""
-    rotated: bool = False
-    """The first voice follows from the game before."""
-    seed: int | None = None
-    """A chosen seed; None draws one."""
-    seat_seeds: tuple[str, str, str] = ("", "", "")
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -90,15 +75,31 @@ class Table(msgspec.Struct, frozen=True):
         history = self.log.history(game, upto)
         return Position(game, len(history), fold(history))
 
-    def open(self, opening: Opening, seeds: Seeds | None = None) -> Outcome:
-        """Open a game and deal, from `seeds` already committed to, from the chosen seed, or from seeds drawn now."""
-        game = self.new_id()
+    def open(self, opening: Opening, seeds: Seeds | None = None, command_id: str | None = None) -> Outcome:
+        """Open a game and deal, from `seeds` already committed to, from the chosen seed, or from seeds drawn now.
+
+        A known `command_id` answers the game that it has opened, whatever would be drawn now.
+
+        Raises:
+            Refused: `log/command-reused` if the id belongs to another command.
+        """
         if opening.seed is not None:
             seeds = chosen(opening.seed, opening.round, opening.seat_seeds)
-        elif seeds is None:
-            seeds = self.draw_seeds(opening.seat_seeds)
-        first = (open_command(game, opening, seeds), Deal())
-        return self._append(Position(game, 0, START), first, self.new_id())
+
+        def first() -> Outcome:
+            game = self.new_id()
+            drawn = seeds or self.draw_seeds(opening.seat_seeds)
+            commands = (open_command(game, opening, drawn), Deal())
+            return self._append(Position(game, 0, START), commands, command_id)
+
+        def again(rows: tuple[Row, ...]) -> Outcome:
+            stored = codec.event_of(rows[0])
+            if not isinstance(stored, GameOpened):
+                raise reused(rows)
+            then = seeds or Seeds(stored.nonce, stored.server_seed, opening.seat_seeds)
+            return self.repeated(rows, lambda _: (open_command(stored.game, opening, then), Deal()))
+
+        return once(self.log, command_id, first, again)
 
     def open_import(
         self, origin: Origin, players: Players, rules: Rules, first_voice: Seat, seeds: Seeds
@@ -118,10 +119,24 @@ class Table(msgspec.Struct, frozen=True):
             origin=origin,
         )
 
-    def store(self, game: str, events: Sequence[Event]) -> tuple[Row, ...]:
-        """Append a whole game that has been decided event by event, all or nothing."""
+    def store(
+        self, game: str, events: Sequence[Event], command_id: str | None = None, unless: str | None = None
+    ) -> tuple[Row, ...]:
+        """Append a whole game that has been decided event by event, all or nothing.
+
+        The rows are of another game where a command was here before whose id is `unless`, a dot and something else.
+        """
         _check_shapes(events)
-        return self.log.append(game, 0, events, self.new_id(), self.clock())
+        return self.log.append(game, 0, events, command_id or self.new_id(), self.clock(), unless)
+
+    def repeated(self, rows: tuple[Row, ...], commands: Callable[[State], tuple[Command, ...]]) -> Outcome:
+        """What the command with these rows did.
+
+        Raises:
+            Refused: `log/command-reused`, it was another than `commands` tells in the state before it.
+        """
+        events, state = decided_again(self.log, rows, lambda before: decide_all(before, commands(before)))
+        return Outcome(rows[0].game, rows[-1].seq, events, state)
 
     def act(
         self, game: str, move: Action | Turn | Escape, expect: int | None = None, command_id: str | None = None
@@ -136,19 +151,40 @@ class Table(msgspec.Struct, frozen=True):
                 another command.
             StaleLog: the line is not at event `expect`.
         """
-        if command_id is not None and (rows := self.log.find(command_id)):
-            return self._repeat(game, move, rows)
-        at = self.load(game)
         own = self.new_id() if command_id is None else command_id
-        deal_id = f"deal-{sha256(own.encode()).hexdigest()[:32]}"  # that of the command might leave no room
+
+        def first() -> Outcome:
+            at = self._dealt(game, expect, own, leaves=_leaves(move))
+            return self._append(at, (_command(move, at.state),), own)
+
+        def again(rows: tuple[Row, ...]) -> Outcome:
+            if rows[0].game != game:
+                raise reused(rows)
+            return self.repeated(rows, lambda before: (_command(move, before),))
+
+        return once(self.log, command_id, first, again)
+
+    def _dealt(self, game: str, expect: int | None, command_id: str, leaves: bool) -> Position:
+        """The line `game` where the command is to be given: dealt again if it waits for that, unless a seat leaves.
+
+        Raises:
+            StaleLog: the line is not at event `expect`, nor behind the deal that this very command has needed there.
+        """
+        at = self.load(game)
+        deal_id = f"deal-{sha256(command_id.encode()).hexdigest()[:32]}"  # that of the command might leave no room
         if expect is not None and at.seq != expect:
             # It may have been broken off behind the deal that it needed: the same command, given again, goes on there.
             dealt = self.log.find(deal_id)
             if [(row.game, row.seq) for row in dealt] != [(game, at.seq)] or expect != at.seq - 1:
                 raise StaleLog(game, expect, at.seq)
-        if isinstance(at.state, Void) and not _leaves(move):
-            at = _position(self._append(at, (Deal(),), deal_id))
-        return self._append(at, (_command(move, at.state),), own)
+        if leaves or not isinstance(at.state, Void):
+            return at
+        try:
+            return _position(self._append(at, (Deal(),), deal_id))
+        except StaleLog:
+            if expect is not None:
+                raise
+            return self.load(game)  # somebody else was quicker with the deal
 
     def redeal(self, at: Position) -> Outcome:
         """Deal again in a game that is void.
@@ -171,38 +207,23 @@ class Table(msgspec.Struct, frozen=True):
         command_id = self.new_id()
         return self._append(at, (command,), f"{command_id}.{note}" if note else command_id)
 
-    def fork(self, game: str, at: int, head: str, reason: ForkReason = "explore") -> Outcome:
+    def fork(
+        self, game: str, at: int, head: str, reason: ForkReason = "explore", command_id: str | None = None
+    ) -> Outcome:
         """Begin a line of its own after event `at` of `game`, whose hash there is `head`.
 
         Raises:
             Refused: `fork/no-turn-here`.
         """
-        before = self.load(game, at)
-        line = Position(self.new_id(), at, before.state)
-        return self._append(line, (Fork(game, at, head, reason),), self.new_id())
+        line = Position(self.new_id(), at, self.load(game, at).state)
+        return self._append(line, (Fork(game, at, head, reason),), command_id)
 
-    def _repeat(self, game: str, move: Action | Turn | Escape, rows: tuple[Row, ...]) -> Outcome:
-        """What a command did when it was first given: it is decided again where it was, and must come out the same."""
-        reused = Refused(
-            "log/command-reused", "this command id has already been used for another command", id=rows[0].event_id
-        )
-        if rows[0].game != game:
-            raise reused
-        last = rows[-1].seq
-        history = self.log.history(game, last)
-        before = fold(history[: rows[0].seq - 1])
-        try:
-            events, state = decide_all(before, (_command(move, before),))
-        except Refused:
-            raise reused from None
-        if events != history[rows[0].seq - 1 :]:
-            raise reused
-        return Outcome(game, last, events, state)
-
-    def _append(self, at: Position, commands: tuple[Command, ...], command_id: str) -> Outcome:
+    def _append(self, at: Position, commands: tuple[Command, ...], command_id: str | None = None) -> Outcome:
         events, state = decide_all(at.state, commands)
         _check_shapes(events)
-        self.log.append(at.game, at.seq, events, command_id, self.clock())
+        rows = self.log.append(at.game, at.seq, events, command_id or self.new_id(), self.clock())
+        if rows[0].seq != at.seq + 1:  # the command was stored meanwhile, and the same would be legal here once more
+            raise StaleLog(at.game, at.seq, rows[-1].seq)
         return Outcome(at.game, at.seq + len(events), events, state)
 
 
@@ -244,27 +265,6 @@ def decide_all(state: State, commands: Sequence[Command]) -> tuple[tuple[Event, 
         if isinstance(state, Void) and not queue:
             queue.append(Deal())
     return tuple(events), state
-
-
-def open_command(game: str, opening: Opening, seeds: Seeds) -> OpenGame:
-    """The command that opens `game` as it is to begin, with these seeds."""
-    return OpenGame(
-        game=game,
-        match=opening.match or game,
-        round=opening.round,
-        previous=opening.previous,
-        players=opening.players,
-        rules=opening.rules,
-        seeds=seeds,
-        first_voice=opening.first_voice,
-        voice_from="rotation" if opening.rotated else "seed" if opening.first_voice is None else "chosen",
-    )
-
-
-def chosen(number: int, match_round: int, seat_seeds: tuple[str, str, str] = ("", "", "")) -> Seeds:
-    """The seeds of a chosen number for one round of a match."""
-    nonce, server_seed = dealing.chosen_seeds(number, match_round)
-    return Seeds(nonce.hex(), server_seed.hex(), seat_seeds, chosen=True)
 
 
 def turn_points(events: Sequence[Event]) -> tuple[int, ...]:

@@ -12,7 +12,8 @@ from ddz.rules import CLASSIC, PRESETS, parse_rules
 from ddz.services import lines, loop
 from ddz.services.archive import export_events, import_bytes
 from ddz.services.match import next_opening
-from ddz.services.table import Opening, Position, Table, turn_points
+from ddz.services.opening import Opening
+from ddz.services.table import Position, Table, turn_points
 from ddz.state import Over, Void
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -24,7 +24,7 @@ from ddz.features import CHOICE_SLOTS, STATE_SLOTS
 from ddz.positions import Position, Worth
 from ddz.rules import PRESETS
 from ddz.services.loop import seat_bots, whole_game
-from ddz.services.table import Opening, chosen, open_command
+from ddz.services.opening import Opening, chosen, open_command
 
 torch = torch_or_skip()
 

@@ -20,7 +20,8 @@ from ddz.commands import Player, Players
 from ddz.log.sqlite import SqliteLog, open_log
 from ddz.record import parse_action
 from ddz.services import archive, lines
-from ddz.services.table import Opening, Outcome, Table
+from ddz.services.opening import Opening
+from ddz.services.table import Outcome, Table
 
 RECORDS = Path(__file__).parent / "records"
 SCRIPT = Path(sysconfig.get_path("scripts")) / ("ddz.exe" if sys.platform == "win32" else "ddz")

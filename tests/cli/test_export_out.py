@@ -10,7 +10,7 @@ from ddz.commands import Deal
 from ddz.decide import decide
 from ddz.events import Event
 from ddz.log import write
-from ddz.services.table import Opening, chosen, open_command
+from ddz.services.opening import Opening, chosen, open_command
 from ddz.state import START, fold
 
 from .stage import PEOPLE, Ddz, import_record, opened, stage

@@ -19,7 +19,8 @@ from ddz.rules import PRESETS
 from ddz.services import loop
 from ddz.services.lines import fork
 from ddz.services.match import next_opening
-from ddz.services.table import Opening, Position, Table
+from ddz.services.opening import Opening
+from ddz.services.table import Position, Table
 
 from .stage import PEOPLE, Ddz, forked, import_record, opened, say, stage, turn
 

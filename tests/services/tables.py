@@ -20,7 +20,8 @@ from ddz.record import parse_action
 from ddz.services import loop
 from ddz.services.archive import Imported, export_record, import_bytes
 from ddz.services.lines import fork
-from ddz.services.table import Opening, Position, Table, turn_points
+from ddz.services.opening import Opening
+from ddz.services.table import Position, Table, turn_points
 from ddz.state import Over, State, Void, turn_of
 from ddz.view import SeatView
 

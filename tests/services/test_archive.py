@@ -16,7 +16,8 @@ from ddz.log.memory import MemoryLog
 from ddz.services.archive import export_events, export_record, import_bytes
 from ddz.services.audit import audit_game
 from ddz.services.lines import fork
-from ddz.services.table import Opening, Table
+from ddz.services.opening import Opening
+from ddz.services.table import Table
 from ddz.state import Over, Void
 
 from .tables import (

@@ -34,8 +34,9 @@ from ddz.scoring import Cause
 from ddz.services.archive import export_record
 from ddz.services.audit import CHECKS, CLAIM, Audit, audit_game
 from ddz.services.judge import SHAPE, judge_for
+from ddz.services.opening import Opening
 from ddz.services.replay import replay
-from ddz.services.table import Opening, Table
+from ddz.services.table import Table
 from ddz.state import START, Over, fold
 
 from .tables import (

@@ -20,8 +20,9 @@ from ddz.services.audit import Audit, audit_game
 from ddz.services.audit_log import LogAudit, audit_log, verify_log
 from ddz.services.lines import fork
 from ddz.services.match import match_table, next_opening
+from ddz.services.opening import Opening
 from ddz.services.replay import replay
-from ddz.services.table import Opening, Table
+from ddz.services.table import Table
 from ddz.state import turn_of
 
 from .tables import HUMANS, SPRING_RECORD, imported, pass_all, reforged, say, table_on, with_event

@@ -25,7 +25,8 @@ from ddz.services.archive import export_events, import_bytes
 from ddz.services.audit import audit_game
 from ddz.services.lines import fork
 from ddz.services.match import next_opening
-from ddz.services.table import Opening, Position, Table, turn_points
+from ddz.services.opening import Opening
+from ddz.services.table import Position, Table, turn_points
 from ddz.state import Over, Void
 
 from .tables import HUMANS, PassingBot, hasty, table_on

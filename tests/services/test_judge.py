@@ -23,10 +23,11 @@ from ddz.services.executor import engine_named
 from ddz.services.judge import Lawless, judge_for
 from ddz.services.match import next_opening
 from ddz.services.merge import merge
+from ddz.services.opening import Opening
 from ddz.services.plan import Wish, new
 from ddz.services.shards import shards_of
 from ddz.services.simulate import play
-from ddz.services.table import Opening, Table
+from ddz.services.table import Table
 
 from .tables import (
     AT,

@@ -12,7 +12,8 @@ from ddz.errors import Refused
 from ddz.events import BidMade, BidPassed, GameForked, SeatEscaped
 from ddz.services.audit import audit_game
 from ddz.services.lines import Branch, diff, fork, tree
-from ddz.services.table import Opening, Table
+from ddz.services.opening import Opening
+from ddz.services.table import Table
 from ddz.state import Over, fold, turn_of
 from ddz.view import open_view
 

@@ -13,7 +13,8 @@ from ddz.services import loop
 from ddz.services.audit import audit_game
 from ddz.services.lines import fork
 from ddz.services.loop import GaveUp, bot_turn, bots_of, run, seat_bots
-from ddz.services.table import Opening, Outcome, Position, Table
+from ddz.services.opening import Opening
+from ddz.services.table import Outcome, Position, Table
 from ddz.state import Auction, Over, Playing, Void, turn_of
 from ddz.view import SeatView, seat_view
 

@@ -11,7 +11,8 @@ from ddz.rules import CLASSIC, next_seat
 from ddz.services.audit_log import audit_log
 from ddz.services.lines import fork
 from ddz.services.match import match_so_far, match_table, next_opening
-from ddz.services.table import Opening, Table
+from ddz.services.opening import Opening
+from ddz.services.table import Table
 from ddz.state import Over, opening_of, turn_of
 
 from .tables import HUMANS, action, pass_all, play_on, points, random_game, say, table_on

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from ddz.cards import CardSet, union
 from ddz.events import CardsPlayed, Dealt, Event, LandlordChosen
 from ddz.services.contract import encode, event_json, view_json
+from ddz.services.opening import Opening
 from ddz.services.replay import replay, replay_json
-from ddz.services.table import Opening, Table
+from ddz.services.table import Table
 from ddz.state import Over, fold
 from ddz.view import Viewer, redact, view_for, visible_legal
 

@@ -5,8 +5,9 @@ import pytest
 from ddz.errors import Hidden
 from ddz.log.base import EventLog
 from ddz.services.lines import fork
+from ddz.services.opening import Opening
 from ddz.services.sight import human_seats, is_open, need_open, viewer_for
-from ddz.services.table import Opening, Table
+from ddz.services.table import Table
 
 from .tables import HUMANS, bot_game, imported, random_game, say
 

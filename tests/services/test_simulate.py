@@ -19,9 +19,10 @@ from ddz.services import loop, plan, shards, simulate
 from ddz.services.audit import audit_game
 from ddz.services.audit_log import audit_log
 from ddz.services.executor import Engine, Here, Processes
+from ddz.services.opening import Opening
 from ddz.services.plan import Simulation, Wish
 from ddz.services.simulate import Failure, Stretches, Task, WorkerFailed, play_stretch
-from ddz.services.table import Opening, Position
+from ddz.services.table import Position
 
 from .tables import AT, PassingBot, table_on
 

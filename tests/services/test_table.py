@@ -10,7 +10,8 @@ from ddz.errors import OutOfRange, Refused, StaleLog, UnknownGame, Unreadable
 from ddz.events import Dealt, DealVoided, GameScored, SeatEscaped, SeedRevealed, tag_of
 from ddz.melds import Kind
 from ddz.services.lines import fork
-from ddz.services.table import Opening, Table
+from ddz.services.opening import Opening
+from ddz.services.table import Table
 from ddz.state import Auction, Over, Playing, Void, fold, opening_of, turn_of
 
 from .tables import AT, HUMANS, action, enthroned, first_lead, pass_all, play_on, say, table_on, void_game
