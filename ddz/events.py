@@ -4,9 +4,11 @@ The shapes and tags here are stored in every log: they are frozen (see ARCHITECT
 A change is a new version of the event and an upcast of the old one.
 """
 
+from typing import Annotated
+
 import msgspec
 
-from ddz.cards import CardSet, Rank
+from ddz.cards import RANKS, CardSet, Rank
 from ddz.commands import ForkReason, Origin, Players, VoiceFrom
 from ddz.melds import Kind, Meld
 from ddz.rules import Base, Rules, Seat
@@ -86,7 +88,7 @@ class CardsPlayed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="
     seat: Seat
     kind: Kind
     rank: Rank
-    length: int
+    length: Annotated[int, msgspec.Meta(ge=0, le=len(RANKS))]
     cards: CardSet
     cause: Cause | None
     """What the meld does to the multiplier."""

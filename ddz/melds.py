@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from ddz import kernel
-from ddz.cards import RANKS, CardSet, Rank, rank_letters
+from ddz.cards import LETTERS, RANKS, CardSet, Rank, rank_letters
 
 
 class Kind(enum.Enum):
@@ -92,7 +92,9 @@ class Meld(msgspec.Struct, frozen=True):
     @property
     def core_counts(self) -> int:
         """The core's packed counts."""
-        return kernel.block(kernel.CORE_COPIES[self.kind.index], self.rank.index, self.length)
+        # A forged meld may say that it goes on above the highest rank.
+        length = min(self.length, len(RANKS) - self.rank.index)
+        return kernel.block(kernel.CORE_COPIES[self.kind.index], self.rank.index, length)
 
     @property
     def core(self) -> str:
@@ -102,7 +104,11 @@ class Meld(msgspec.Struct, frozen=True):
     @property
     def kickers(self) -> str:
         """The kickers' rank letters, low to high; empty if there are none."""
-        return rank_letters(self.cards.counts - self.core_counts)
+        cards, core = self.cards.counts, self.core_counts
+        # Lane by lane: the cards of a forged meld need not hold its core.
+        return "".join(
+            letter * (kernel.lane(cards, rank) - kernel.lane(core, rank)) for rank, letter in enumerate(LETTERS)
+        )
 
     @property
     def name(self) -> str:

@@ -60,7 +60,7 @@ def read_body(row: Row, decoder: msgspec.json.Decoder[_T]) -> _T:
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        detail = f"event {row.seq} of {row.game}: the body cannot be decoded: {error}"
+        detail = f"event {row.seq} of {row.game}: the body cannot be decoded: {str(error)[:300]}"
         raise BrokenLog(detail, "integrity/body", row.seq) from None
 
 

@@ -119,6 +119,8 @@ def rows_of(line: Told) -> Iterator[TableRow]:
     if max(map(abs, (score.base, score.multiplier, *score.payouts))) > _MOST:
         raise Unreadable(f"game {line.game} pays more points than a Parquet file can hold")
     dealt = next((event for event in reversed(events) if isinstance(event, Dealt)), None)
+    if max(abs(opened.round), abs(dealt.number) + 1 if dealt else 0) > _MOST:
+        raise Unreadable(f"game {line.game} is of a round, or has a deal, of a number that no Parquet file can hold")
     plays = list(_plays(line, events, score))
     yield _game(line, opened, dealt, score, plays)
     for seat in SEATS:

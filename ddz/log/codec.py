@@ -44,6 +44,8 @@ _REMEMBERED: Final = 8192
 """Bodies whose event is remembered, the most lately read ones; some 5 MB when full."""
 
 
+_LONGEST_COMPLAINT: Final = 300
+"""Signs of what is said of a body that cannot be decoded."""
 _BITS: Final = {name: 1 << card for card, name in enumerate(DECK[:52])}
 _JOKERS: Final = {"": 0, "B": 1 << 52, "R": 1 << 53, "BR": 3 << 52}
 
@@ -164,7 +166,8 @@ def _decoded(body: str) -> Event:
     try:
         return _DECODER.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise _broken(f"the body cannot be decoded: {error}") from error
+        # It may quote a number of thousands of digits.
+        raise _broken(f"the body cannot be decoded: {str(error)[:_LONGEST_COMPLAINT]}") from error
 
 
 def _json(body: str) -> Json:
