@@ -464,9 +464,9 @@ def test_every_game_is_stored_in_one_transaction(tmp_path: Path, monkeypatch: py
     batches: list[list[str]] = []
     append = SqliteLog.append
 
-    def noted(self, game, expected_seq, events, command_id, at):
+    def noted(self, game, expected_seq, events, *more):
         batches.append([type(event).__name__ for event in events])
-        return append(self, game, expected_seq, events, command_id, at)
+        return append(self, game, expected_seq, events, *more)
 
     monkeypatch.setattr(SqliteLog, "append", noted)
     assert play(tmp_path, simulation(tmp_path, games=3)).games == 3
