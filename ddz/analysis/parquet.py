@@ -17,7 +17,7 @@ import msgspec
 from ddz.analysis.counting import Told
 from ddz.analysis.rows import CallRow, GameRow, PlayRow, SeatRow, TableRow, rows_of
 from ddz.analysis.statistics import EVERY, Filter
-from ddz.errors import NotInstalled, StorageRefused
+from ddz.errors import NotInstalled, StorageRefused, Unreadable
 
 SCHEMA: Final = "ddz/parquet@1"
 """Stands in each file's metadata under the key `ddz`."""
@@ -41,11 +41,16 @@ def export(told: Iterable[Told], folder: Path, wanted: Filter = EVERY) -> dict[s
 
     Raises:
         NotInstalled: there is no DuckDB.
+        Unreadable: the folder's name is no text, and DuckDB takes no other.
         StorageRefused: DuckDB could not write.
         BrokenLog, UnsupportedVersion: as `told_lines` does.
         OSError: the folder cannot be written.
     """
     duckdb = _duckdb()
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError:
+        raise Unreadable(f"{str(folder)!a} is not UTF-8 text, which the names of Parquet files must be") from None
     new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     try:

@@ -1,15 +1,18 @@
-"""Logs as a stranger would write them: signs that act on a terminal in every column, and in every field of every event.
+"""Logs as a stranger would write them, with signs that act on a terminal, and how one sees whether such signs come out.
 
 Whatever may be so by the types of the events is hashed anew, so that it is not refused for its hash.
 """
 
 import json
 import shutil
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
+from ddz.cli.app import COMMANDS, LOG_COMMANDS, app
+from typer.testing import CliRunner
 
 from ddz import events
 from ddz.commands import Player, Players
@@ -25,6 +28,7 @@ FORGED = "FORGED"
 UNESCAPED = f"\x7f\x9b31m\x85{FORGED}\u202e\u2066\u2028{FORGED}\u2029\ufeff\u200b\ue000\U000e0041"
 """Signs that JSON may hold as they are."""
 TEXT = f"ann\x1b[31m\x1b]0;owned\a\t\b\r{FORGED}\n{FORGED}\0{UNESCAPED}"
+ACTING = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 COLUMNS = tuple(field.name for field in msgspec.structs.fields(Row) if field.type is str)
 BOTS: Players = (Player("you", "human"), Player("simple 1", "bot", "simple", "1"), Player("b", "bot", "normal", "2"))
 
@@ -69,11 +73,12 @@ def fields_of(event: type[Any]) -> Iterator[tuple[FieldPath, bool]]:
     """Where texts stand in the stored form of an event, and whether any text may stand there."""
     yield ("type",), False
     for field in msgspec.inspect.type_info(event).fields:  # type: ignore[attr-defined]
-        for path, free in _texts(field.type):
+        for path, free in texts(field.type):
             yield (field.encode_name, *path), free
 
 
-def _texts(kind: msgspec.inspect.Type) -> Iterator[tuple[FieldPath, bool]]:
+def texts(kind: msgspec.inspect.Type) -> Iterator[tuple[FieldPath, bool]]:
+    """Where texts stand in a value of this type, and whether any text may stand there."""
     inspect = msgspec.inspect
     match kind:
         case inspect.StrType():
@@ -84,16 +89,16 @@ def _texts(kind: msgspec.inspect.Type) -> Iterator[tuple[FieldPath, bool]]:
             yield (), False
         case inspect.UnionType(types=types):
             for each in types:
-                yield from _texts(each)
+                yield from texts(each)
         case inspect.TupleType(item_types=types):
             for at, each in enumerate(types):
-                yield from (((at, *path), free) for path, free in _texts(each))
+                yield from (((at, *path), free) for path, free in texts(each))
         case inspect.VarTupleType(item_type=each):
-            yield from (((0, *path), free) for path, free in _texts(each))
+            yield from (((0, *path), free) for path, free in texts(each))
         case inspect.StructType(fields=fields, array_like=array):
             for at, field in enumerate(fields):
                 name = at if array else field.encode_name
-                yield from (((name, *path), free) for path, free in _texts(field.type))
+                yield from (((name, *path), free) for path, free in texts(field.type))
         case inspect.IntType() | inspect.BoolType() | inspect.NoneType() | inspect.LiteralType():
             return
         case _:
@@ -112,19 +117,20 @@ def spoil(rows: Rows, tag: str, path: FieldPath, text: str, every: bool = False)
     found, done = [], False
     for row in rows:
         body = json.loads(row.body) if row.type == tag and (every or not done) else None
-        spoilt = body is not None and _put(body, path, text)
+        spoilt = body is not None and put(body, path, text)
         found.append(msgspec.structs.replace(row, body=canonical(body)) if spoilt else row)
         done = done or spoilt
     assert done, f"no {tag} in the log has a place for {path}"
     return found
 
 
-def _put(body: Any, path: FieldPath, text: str) -> bool:
+def put(body: Any, path: FieldPath, text: str) -> bool:
+    """Put a text into its place in a stored value; False if there is no such place in it."""
     for step in path[:-1]:
         body = body[step] if isinstance(body, dict) and step in body else _item(body, step)
         if body is None:
             return False
-    if isinstance(body, list) and (not isinstance(path[-1], int) or path[-1] >= len(body)):
+    if not isinstance(body, dict) and _item(body, path[-1]) is None:
         return False
     body[path[-1]] = text
     return True
@@ -187,3 +193,49 @@ def write(db: Path, target: Path, rows: Rows, *statements: str) -> None:
         connection.execute("COMMIT")
     finally:
         connection.close()
+
+
+def commands() -> set[str]:
+    """The name of every command."""
+    return {name for name in COMMANDS if name != "log"} | {f"log {name}" for name in LOG_COMMANDS}
+
+
+class Said(msgspec.Struct):
+    """What a command has said, byte for byte."""
+
+    command: list[str]
+    code: int
+    out: str
+    err: str
+
+
+def run(command: Sequence[str], input: str = "", **env: str) -> Said:
+    """Run a command here; any exception is an error of the test."""
+    found = CliRunner(env=env).invoke(app, command, input=input)
+    if found.exception is not None and not isinstance(found.exception, SystemExit):
+        raise AssertionError(f"{command} raised {found.exception!r}") from found.exception
+    return Said(list(command), found.exit_code, found.stdout_bytes.decode(), found.stderr_bytes.decode())
+
+
+def faults(said: Said) -> Iterator[str]:
+    """What would act on a terminal in what was said, and what is no JSON though it should be."""
+    for where, text in (("stdout", said.out), ("stderr", said.err)):
+        bad = {
+            char
+            for char in text
+            if char != "\n" and unicodedata.category(char) in ACTING and char not in "\u200c\u200d"
+        }
+        if bad:
+            yield f"{said.command}: {sorted(bad)!r} in {where}: {text[:300]!r}"
+        if any(line.startswith(FORGED) for line in text.split("\n")):
+            yield f"{said.command}: a line is forged in {where}: {text[:300]!r}"
+        if "Traceback" in text:
+            yield f"{said.command}: {text}"
+    if said.code not in range(7):
+        yield f"{said.command}: exit code {said.code}"
+    if "--json" in said.command or "--events" in said.command:
+        for line in said.out.splitlines():
+            try:
+                json.loads(line)
+            except ValueError as error:
+                yield f"{said.command}: no JSON ({error}): {line[:300]!r}"

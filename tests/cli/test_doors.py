@@ -6,22 +6,17 @@ The short form spoils all fields that may hold any text at once, and the others 
 
 import itertools
 import json
-import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
-from ddz.cli.app import COMMANDS, LOG_COMMANDS, app
-from typer.testing import CliRunner
 
 from ddz.log import codec
 from ddz.records import FORMATS
 
 from . import hostile
-from .hostile import FIELDS, FORGED, TEXT, UNESCAPED, Lines, Rows
-
-ACTING = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+from .hostile import FIELDS, TEXT, UNESCAPED, Lines, Rows, Said, commands, faults, run
 
 # What each command is given. {over}, {fork}, {again}, {open} are games of the log, {new} is a file not there yet.
 READING: dict[str, list[str]] = {
@@ -63,55 +58,10 @@ ELSEWHERE = {"simulate", "import", "melds", "moves", "counts", "rules", "arena",
 """Commands that show nothing of the log; they are given hostile words, files and surroundings below."""
 
 
-def names() -> set[str]:
-    return {name for name in COMMANDS if name != "log"} | {f"log {name}" for name in LOG_COMMANDS}
-
-
 def test_every_command_is_tried() -> None:
-    assert names() == READING.keys() | WRITING.keys() | ELSEWHERE
+    assert commands() == READING.keys() | WRITING.keys() | ELSEWHERE
     assert not READING.keys() & WRITING.keys()
     assert {chr(code) for code in (*range(7, 11), 13, 27, 0x7F, 0x85, 0x9B, 0x202E, 0x2028)} < set(TEXT)
-
-
-class Said(msgspec.Struct):
-    """What a command has said, byte for byte."""
-
-    command: list[str]
-    code: int
-    out: str
-    err: str
-
-
-def run(command: Sequence[str], input: str = "", **env: str) -> Said:
-    """Run a command here; any exception is an error of the test."""
-    found = CliRunner(env=env).invoke(app, command, input=input)
-    if found.exception is not None and not isinstance(found.exception, SystemExit):
-        raise AssertionError(f"{command} raised {found.exception!r}") from found.exception
-    return Said(list(command), found.exit_code, found.stdout_bytes.decode(), found.stderr_bytes.decode())
-
-
-def faults(said: Said) -> Iterator[str]:
-    """What would act on a terminal in what was said, and what is no JSON though it should be."""
-    for where, text in (("stdout", said.out), ("stderr", said.err)):
-        bad = {
-            char
-            for char in text
-            if char != "\n" and unicodedata.category(char) in ACTING and char not in "\u200c\u200d"
-        }
-        if bad:
-            yield f"{said.command}: {sorted(bad)!r} in {where}: {text[:300]!r}"
-        if any(line.startswith(FORGED) for line in text.split("\n")):
-            yield f"{said.command}: a line is forged in {where}: {text[:300]!r}"
-        if "Traceback" in text:
-            yield f"{said.command}: {text}"
-    if said.code not in range(7):
-        yield f"{said.command}: exit code {said.code}"
-    if "--json" in said.command or "--events" in said.command:
-        for line in said.out.splitlines():
-            try:
-                json.loads(line)
-            except ValueError as error:
-                yield f"{said.command}: no JSON ({error}): {line[:300]!r}"
 
 
 @pytest.fixture(scope="module")
