@@ -1,12 +1,13 @@
 """`ddz botzone`: a bot of ours as a program that Botzone, or any judge like it, can run."""
 
-import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
 from .door import put
 from .shell import rules_named
+from .terminal import typed_line
 
 
 def botzone(
@@ -29,4 +30,12 @@ def botzone(
     from ddz.guests.serve import serve
     from ddz.records.botzone_shapes import TWO
 
-    serve(bots.make(bot), rules_named(rules) if rules else TWO, sys.stdin, put, keep_running)
+    serve(bots.make(bot), rules_named(rules) if rules else TWO, _requests(), put, keep_running)
+
+
+def _requests() -> Iterator[str]:
+    """The lines of standard input, each as it comes."""
+    from ddz.limits import REQUEST
+
+    while line := typed_line(REQUEST):
+        yield line

@@ -10,9 +10,6 @@ from .door import give, put
 from .exits import USAGE, code_of, complain
 from .shell import Db, table_at
 
-MOST_BYTES = 16 << 20
-"""A game is some kilobytes; what is longer than this is not read, so that no file eats the memory."""
-
 
 def import_(
     files: Annotated[list[str], typer.Argument(help="Records or event files; - is standard input.", metavar="FILE...")],
@@ -87,15 +84,14 @@ def _read(name: str) -> bytes:
         Unreadable: it cannot be read.
     """
     from ddz.errors import Unreadable
+    from ddz.files import read_file
+    from ddz.limits import FILE, check_size
 
+    if name != "-":
+        return read_file(Path(name), FILE, "game")
     try:
-        if name == "-":
-            raw = sys.stdin.buffer.read(MOST_BYTES + 1)
-        else:
-            with Path(name).open("rb") as file:
-                raw = file.read(MOST_BYTES + 1)
+        raw = sys.stdin.buffer.read(FILE + 1)
     except OSError as error:
         raise Unreadable(f"cannot be read: {error.strerror}") from None
-    if len(raw) > MOST_BYTES:
-        raise Unreadable(f"longer than {MOST_BYTES >> 20} MiB: no game is")
+    check_size(len(raw), FILE, "game")
     return raw

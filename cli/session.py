@@ -35,6 +35,8 @@ from .words import Words
 
 ADVISER = "expert"
 """The level that hints if the player names none."""
+MOST_LINES = 1000
+"""Lines that are read for one turn; a pipe without end is left then."""
 MOST_LISTED = 12
 """How many legal moves of one kind `?` lists."""
 
@@ -110,8 +112,11 @@ class Session:
         assert self.seat is not None
         view = seat_view(self.at.state, self.seat)
         self.show_table(view)
-        before = self.at
+        before, number = self.at, 0
         while self.at is before:
+            number += 1
+            if number > MOST_LINES:
+                raise Unreadable(f"{self.typed.name}: {MOST_LINES} lines for one turn, and none was a move")
             line = self.typed.read(self._prompt())
             if line is None:
                 raise Suspended

@@ -124,10 +124,11 @@ def rules_named(name: str) -> "Rules":
 
     if not name.endswith(".toml"):
         return preset(name)
+    from ddz.files import read_file
+    from ddz.limits import RULES
+
     try:
-        return parse_rules(Path(name).read_bytes())
-    except OSError as error:
-        raise Unreadable(f"{name} cannot be read: {error.strerror}") from None
+        return parse_rules(read_file(Path(name), RULES, "house's rules"))
     except Unreadable as error:
         raise Unreadable(f"{name}: {error}") from None
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import typer
 
 from ddz.errors import Unreadable
+from ddz.limits import LINE
 
 from .columns import shown
 from .door import put
@@ -62,10 +63,13 @@ class Lines:
         """The number of the last line, from 1."""
         self._file: Iterator[str] | None = None
         if moves is not None:
+            from ddz.files import read_file
+            from ddz.limits import MOVES
+
             try:
-                self._file = iter(moves.read_text(encoding="utf-8").splitlines())
-            except OSError as error:
-                raise Unreadable(f"{moves} cannot be read: {error.strerror}") from None
+                self._file = iter(read_file(moves, MOVES, "file of moves").decode("utf-8").splitlines())
+            except Unreadable as error:
+                raise Unreadable(f"{moves}: {error}") from None
             except UnicodeDecodeError as error:
                 raise Unreadable(f"{moves} is not UTF-8 text: byte {error.start} cannot be read") from None
 
@@ -77,12 +81,23 @@ class Lines:
         if sys.stdin.isatty():
             _edit_lines()
             try:
-                return input(shown(prompt))
+                return input(shown(prompt))[:LINE]
             except EOFError:
                 put("")
                 return None
-        line = sys.stdin.readline()
-        return line if line else None
+        return typed_line() or None
+
+
+def typed_line(most: int = LINE) -> str:
+    """The next line of standard input, with its end; empty behind the last one.
+
+    Raises:
+        Unreadable: it has more than `most` signs, so that it may have no end at all.
+    """
+    line = sys.stdin.readline(most + 1)
+    if len(line) > most:
+        raise Unreadable(f"standard input: a line of more than {most} signs, and what is asked for has fewer")
+    return line
 
 
 def key() -> str:

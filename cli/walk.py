@@ -1,14 +1,17 @@
 """Walk through events with keys: single ones in a terminal, lines elsewhere."""
 
-import sys
 from collections.abc import Callable, Sequence
+
+from ddz.errors import Unreadable
 
 from .columns import shown
 from .door import begin, put
 from .shell import is_terminal
-from .terminal import key
+from .terminal import key, typed_line
 from .words import Words
 
+MOST_STRANGE = 1000
+"""Lines or keys that mean nothing; a pipe without end is left then."""
 _NEXT, _PREVIOUS, _FIRST, _LAST, _QUIT = "n", "p", "<", ">", "q"
 _KEYS = {
     "": _NEXT,
@@ -32,10 +35,13 @@ def walk(seqs: Sequence[int], show: Callable[[int], Sequence[str]], words: Words
     """
     terminal = is_terminal()
     at, last = 0, len(seqs) - 1
+    strange = 0
     while True:
         put(*show(at))
         put(f"[{at + 1}/{len(seqs)}] {words.walk_keys if terminal else ''}".rstrip())
         wish = _key() if terminal else _line()
+        if strange >= MOST_STRANGE:
+            raise Unreadable(f"standard input: {MOST_STRANGE} lines that are no key")
         if wish == _QUIT or (wish == _NEXT and at == last):
             return
         if wish in (_NEXT, _PREVIOUS):
@@ -45,6 +51,7 @@ def walk(seqs: Sequence[int], show: Callable[[int], Sequence[str]], words: Words
         elif wish.isascii() and wish.isdigit() and len(wish) < 10 and seqs[0] <= int(wish) <= seqs[-1]:
             at = int(wish) - seqs[0]
         else:
+            strange += 1
             put(words.walk_no_key.format(key=shown(wish), first=seqs[0], last=seqs[-1]))
 
 
@@ -57,10 +64,10 @@ def _key() -> str:
     if not typed[:1].isdigit():
         return _KEYS.get(typed, typed)
     begin(typed)
-    return (typed if typed[-1] in "\r\n" else typed + sys.stdin.readline()).strip()
+    return (typed if typed[-1] in "\r\n" else typed + typed_line()).strip()
 
 
 def _line() -> str:
     """What a line means; the end of the input ends the walk."""
-    line = sys.stdin.readline()
+    line = typed_line()
     return _KEYS.get(line.strip(), line.strip()) if line else _QUIT

@@ -5,9 +5,8 @@ all counted from 0. A record is turned into commands and judged by `decide` like
 """
 
 import re
-import tomllib
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, Literal, NoReturn
+from typing import Annotated, Final, Literal, NoReturn
 
 import msgspec
 import tomli_w
@@ -28,6 +27,7 @@ from ddz.events import (
     PlayPassed,
     SeatEscaped,
 )
+from ddz.limits import RECORD, check_size, toml_table
 from ddz.melds import Kind
 from ddz.moves import read_play
 from ddz.rules import MOST_BASE, PRESETS, Rules, Seat, preset, typed_rules
@@ -90,16 +90,14 @@ def parse_record(raw: bytes) -> Record:
     Raises:
         Unreadable: saying where and why.
     """
+    check_size(len(raw), RECORD, "record")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Unreadable(f"not UTF-8 text: byte {error.start} cannot be read") from None
     if text.startswith("\ufeff"):
         raise Unreadable("it begins with a byte order mark: save it as UTF-8 without one")
-    try:
-        table: dict[str, Any] = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also a number or a nesting that no reader takes
-        raise Unreadable(f"not a TOML file, or one that is cut short: {error}") from None
+    table = toml_table(text, RECORD, "record")
     if table.get("format") != FORMAT:
         raise Unreadable(f'not a game record: it must say format = "{FORMAT}"')
     try:

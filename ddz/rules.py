@@ -99,12 +99,14 @@ def parse_rules(raw: bytes) -> Rules:
     Raises:
         Unreadable: saying what is wrong and where.
     """
-    import tomllib  # noqa: PLC0415  # few games are played by a house's own rules
+    from ddz.limits import RULES, check_size, toml_table  # noqa: PLC0415  # few games are played by own rules
 
+    check_size(len(raw), RULES, "house's rules")
     try:
-        table: dict[str, Any] = tomllib.loads(raw.decode("utf-8"))
-    except (ValueError, RecursionError) as error:  # also bytes that are not UTF-8
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
         raise Unreadable(f"not a TOML file: {error}") from None
+    table = toml_table(text, RULES, "house's rules")
     like = table.pop("like", "classic")
     if not isinstance(like, str):
         raise Unreadable("like must name a preset")

@@ -4,7 +4,7 @@ import hashlib
 import importlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ddz.bots.base import Bot, Thinker
 from ddz.errors import Unreadable
@@ -48,13 +48,11 @@ def make(name: str) -> Bot:
     if not file:
         bot: Bot = kind()
         return bot
-    bot = kind(networks=_networks(file), name=name)
-    bot.version += "+" + hashlib.sha256(Path(file).read_bytes()).hexdigest()[:8]
+    network = importlib.import_module("ddz.bots.network")
+    raw = network.bytes_of(Path(file))
+    bot = kind(networks=network.read(raw, file), name=name)
+    bot.version += "+" + hashlib.sha256(raw).hexdigest()[:8]
     return bot
-
-
-def _networks(file: str) -> Any:  # noqa: ANN401  # its type is numpy's, which most bots need not import
-    return importlib.import_module("ddz.bots.network").load(Path(file))
 
 
 def think(bots: Iterable[Bot], milliseconds: int, clock: Callable[[], float]) -> None:

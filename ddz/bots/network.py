@@ -4,8 +4,10 @@ Trained by `ddz train` (ddz/analysis/training.py, where the shape is explained).
 they are, how they came about and how strong they are stands in MODEL.md beside this file.
 """
 
+import io
 import math
 import os
+import zipfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -18,8 +20,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from numpy.typing import NDArray
 
+from ddz import limits
 from ddz.errors import Unreadable
 from ddz.features import CARD_INPUTS, CHOICE_INPUTS, CHOICE_SLOTS, STATE_INPUTS, STATE_SLOTS
+from ddz.files import read_file
 
 Floats = NDArray[np.float32]
 WEIGHTS: Final = Path(__file__).with_name("weights.npz")
@@ -105,21 +109,53 @@ def load(path: Path) -> dict[str, Layers]:
     Raises:
         Unreadable: there is no such file, or it holds something else.
     """
+    return read(bytes_of(path), str(path))
+
+
+def bytes_of(path: Path) -> bytes:
+    """The bytes of a file of weights.
+
+    Raises:
+        Unreadable: there is no such file, or it is longer than one of weights.
+    """
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        return read_file(path, limits.WEIGHTS, "file of weights")
+    except Unreadable as error:
+        raise _unusable(path, str(error).removeprefix("cannot be read: ")) from None
+
+
+def _unusable(path: Path | str, why: str) -> Unreadable:
+    return Unreadable(f"{path} cannot be read as weights: {why}")
+
+
+def read(raw: bytes, path: str) -> dict[str, Layers]:
+    """The networks in the bytes of a file of weights, which is called `path`.
+
+    Raises:
+        Unreadable: they hold something else.
+    """
+    try:
+        _check_unpacked(raw)
+        with np.load(io.BytesIO(raw), allow_pickle=False) as stored:
             networks = {
                 name: Layers(*(stored[f"{name}.{field}"].astype(np.float32) for field in Layers._fields))
                 for name in NAMES
             }
-    except OSError as error:
-        raise Unreadable(f"{path} cannot be read as weights: {error.strerror or error}") from error
+    except Unreadable as error:
+        raise _unusable(path, str(error)) from None
     except Exception as error:  # there is no end to what may be wrong with a stranger's file, nor to how numpy says it
-        raise Unreadable(f"{path} cannot be read as weights: it is no file of weights, or it is damaged") from error
+        raise _unusable(path, "it is no file of weights, or it is damaged") from error
     for name, layers in networks.items():
         inputs = (STATE_INPUTS, CHOICE_INPUTS) if name in ROLE_NAMES else (CALL_INPUTS, CALLS)
         if not _fits(layers, *inputs):
-            raise Unreadable(f"{path} cannot be read as weights: {name} is no network of this ddz")
+            raise _unusable(path, f"{name} is no network of this ddz")
     return networks
+
+
+def _check_unpacked(raw: bytes) -> None:
+    """Make sure that the weights are no larger than weights are once they are unpacked."""
+    with zipfile.ZipFile(io.BytesIO(raw)) as packed:
+        limits.check_size(sum(part.file_size for part in packed.infolist()), limits.WEIGHTS, "file of weights")
 
 
 def _fits(layers: Layers, state_inputs: int, choice_inputs: int) -> bool:

@@ -16,6 +16,9 @@ from ddz.rules import Rules
 KEEP_RUNNING: Final = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 """What a program says behind its answer if it will stay, and from now on wants the new request alone."""
 
+MOST_BLANK: Final = 1000
+"""Blank lines in a row."""
+
 
 class _Whole(msgspec.Struct):
     """All that has been asked and answered; what else stands there is another game's."""
@@ -37,9 +40,14 @@ def serve(bot: Bot, rules: Rules, lines: Iterable[str], write: Callable[[str], N
         Unreadable: a line is no request.
     """
     heard = _Whole([])
+    blank = 0
     for line in lines:
         if not line.strip():
+            blank += 1
+            if blank > MOST_BLANK:
+                raise Unreadable(f"{MOST_BLANK} blank lines, and no request")
             continue
+        blank = 0
         heard = _heard(line, heard)
         at = told(heard.requests, heard.responses, rules)
         rng = random.Random(f"botzone/{len(heard.requests)}/{at.view.seat}/{at.view.hand.bits}")

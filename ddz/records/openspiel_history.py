@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ddz.errors import Unreadable
+from ddz.limits import FOREIGN, check_size
 from ddz.records import openspiel_actions as actions
 from ddz.records.openspiel_actions import DEALT
 from ddz.records.reading import decode_json
@@ -40,6 +41,7 @@ def parse(raw: bytes) -> tuple[int, ...]:
     Raises:
         Unreadable: naming the line, or the move.
     """
+    check_size(len(raw), FOREIGN, f"{NAME} record")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:

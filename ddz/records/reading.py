@@ -7,6 +7,7 @@ import msgspec
 
 from ddz.errors import Refused, Unreadable
 from ddz.events import CardsPlayed, Dealt, Event, GameOpened, LandlordChosen, PlayPassed, SeatEscaped
+from ddz.limits import FOREIGN, check_size
 from ddz.melds import Meld
 from ddz.moves import read_play
 from ddz.rules import Rules
@@ -21,6 +22,7 @@ def decode_json(raw: bytes, shape: type[T], name: str) -> T:
     Raises:
         Unreadable: naming the place of the fault.
     """
+    check_size(len(raw), FOREIGN, f"{name} record")
     try:
         return msgspec.json.decode(raw, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -19,6 +19,8 @@ FLOORS = {
     "features": 0,
     "endgame": 0,
     "cards": 0,
+    "limits": 0,
+    "files": 0,
     "dealing": 1,
     "melds": 1,
     "rules": 2,
@@ -45,6 +47,7 @@ FLOORS = {
 
 SAME_FLOOR = {
     ("names", "signs"),
+    ("files", "limits"),
     ("cards", "kernel"),
     ("playouts", "kernel"),
     ("plans", "kernel"),
@@ -68,7 +71,7 @@ ONLY = {
     "cards": {"errors", "kernel"},
     "bots": {
         *("errors", "compiled", "kernel", "plans", "positions", "features", "endgame", "cards", "melds", "rules"),
-        *("moves", "auction", "commands", "view"),
+        *("moves", "auction", "commands", "view", "files", "limits"),
     },
 }
 """Rooms that may import no more than this. A bot sees a view, never the state, the events or the log."""
@@ -90,8 +93,11 @@ CORE_FLOOR = 7
 COMPILED = ("ddz.kernel", "ddz.playouts", "ddz.plans", "ddz.positions", "ddz.features", "ddz.endgame")
 """The modules that Cython compiles; where they run as Python, their `import cython` is never reached."""
 
-FOUNDATIONS = {"compiled", "building"}
-"""How the kernel is compiled and found: outside the core, below everything."""
+FOUNDATIONS = {"compiled", "building", "files"}
+"""How the kernel is compiled and found, and how files are read: outside the core, below everything."""
+
+READING = {"files"}
+"""The foundations that no room of the core may stand on."""
 
 PURE = {
     *(
@@ -236,6 +242,8 @@ def broken_floor(room: str | None, each: Import) -> str | None:
     if room in ONLY and other not in ONLY[room]:
         allowed = ", ".join(name for name in FLOORS if name in ONLY[room])
         return f"`{room}` may import {allowed}, and nothing else of ddz"
+    if is_core(room) and other in READING:
+        return "the core is pure, and reads no file"
     if other in NEVER.get(room, ()):
         return f"`{room}` never imports `{other}`"
     types = TYPES_ONLY.get(room, {}).get(other)

@@ -56,6 +56,7 @@ def test_every_package_is_installed():
 BAD = [
     # module, source, words of the fault
     ("ddz.cards", "from ddz.melds import Kind", "`cards` may import errors, kernel"),
+    ("ddz.record", "from ddz.files import read_file", "the core is pure, and reads no file"),
     ("ddz.kernel", "from ddz.cards import Rank", "`kernel` is on floor 0 and `cards` on floor 0"),
     ("ddz.errors", "from ddz import kernel", "`errors` is on floor -1 and `kernel` on floor 0"),
     ("ddz.melds", "import ddz.rules", "`melds` is on floor 1 and `rules` on floor 2"),

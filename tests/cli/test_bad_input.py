@@ -134,7 +134,7 @@ WRONG = [
     ("play --rounds 0", 2, "not in the range"),
     ("play --seed x", 2, "not a valid int"),
     ("play --rules bridge", 2, "no rules called 'bridge'"),
-    ("play --moves nosuch.txt", 2, "nosuch.txt cannot be read: No such file"),
+    ("play --moves nosuch.txt", 2, "nosuch.txt: cannot be read: No such file"),
     ("new --players ann,bob", 2, "three names"),
     ("new --players ann,,cat", 2, "three names"),
     ("new --players 'ann,b\nob,cat'", 2, r"--players: a name is 'b\?ob': sign 1 is U\+000A"),
@@ -159,7 +159,7 @@ WRONG = [
     ("fork ON --at 2", 2, "would show hidden cards: add --reveal"),
     # files
     ("import nosuch.toml", 2, "nosuch.toml: cannot be read: No such file"),
-    ("import /dev/zero", 2, "/dev/zero: longer than 16 MiB: no game is"),
+    ("import /dev/zero", 2, "/dev/zero: longer than 4 MiB: no game is"),
     ("import .", 2, "cannot be read: Is a directory"),
 ]
 

@@ -1,0 +1,92 @@
+"""How much of a text that a stranger wrote is read: so much that every honest one is, and none takes long.
+
+Size alone does not bound the time: a TOML reader takes the square of the depth of a dotted key, so that 80 KB of one
+took it 19 s. What ddz reads needs hardly a dot outside of its texts, so that many are refused unread.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any, Final
+
+from ddz.errors import Unreadable
+
+KIB: Final = 1 << 10
+MIB: Final = 1 << 20
+RECORD: Final = 128 * KIB
+"""Bytes of a record of ours. One of 100 redeals, more than ddz deals in a game, has 40 KiB (see `tests/core`)."""
+RULES: Final = 16 * KIB
+"""Bytes of a file of a house's rules; one that says every knob has half a KiB."""
+FOREIGN: Final = 1 * MIB
+"""Bytes of another engine's record; the largest that is known here has 20 KiB."""
+FILE: Final = 4 * MIB
+"""Bytes of whatever file holds a game: one of events, with the chain of all that it was forked from, is the largest."""
+MOVES: Final = 1 * MIB
+"""Bytes of a file of moves: those of some 200 rounds."""
+WEIGHTS: Final = 16 * MIB
+"""Bytes of a file of weights, packed or unpacked; those that come with ddz have some 1.6 MiB."""
+LINE: Final = 2000
+"""Signs of a line that a player types; a hand is 40."""
+REQUEST: Final = 1 * MIB
+"""Signs of a line of a judge's; a whole deal is some KiB, and what the program has saved up to 200 more."""
+MOST_DOTS: Final = 100
+"""Dots of TOML outside of texts and remarks, as in `[rules.kickers]` or in a fraction; ours have some three."""
+DEEPEST: Final = 20
+"""Brackets of TOML within each other; ours have some three."""
+
+
+def check_size(size: int, most: int, thing: str) -> None:
+    """Make sure that a text of a `thing`, such as "record", is not too long.
+
+    Raises:
+        Unreadable: it has more than `most` bytes; says how many there may be.
+    """
+    if size > most:
+        amount = f"{most // MIB} MiB" if most >= MIB else f"{most // KIB} KiB"
+        raise Unreadable(f"longer than {amount}: no {thing} is")
+
+
+def toml_table(text: str, most: int, thing: str) -> dict[str, Any]:
+    """The table in a text of TOML.
+
+    Raises:
+        Unreadable: it is longer than `most` signs, or deeper than a `thing` is, or no TOML.
+    """
+    check_size(len(text), most, thing)
+    dots = depth = 0
+    for part in _outside(text):
+        dots += part.count(".")
+        for bracket in _BRACKETS.findall(part):
+            depth = max(0, depth + (1 if bracket in "[{" else -1))
+            if depth > DEEPEST:
+                raise Unreadable(f"its lists and tables are over {DEEPEST} deep: those of a {thing} are not")
+    if dots > MOST_DOTS:
+        raise Unreadable(f"it has {dots} dots in its keys and numbers: a {thing} has at most {MOST_DOTS}")
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # also a number that no reader takes
+        raise Unreadable(f"not a TOML file, or one that is cut short: {error}") from None
+
+
+_BRACKETS: Final = re.compile(r"[][{}]")
+_OPENS: Final = re.compile("\"\"\"|'''|\"|'|#")
+_CLOSES: Final = {
+    '"""': re.compile(r'(?:[^"\\]|\\.|"(?!""))*+"{3,5}', re.DOTALL),
+    "'''": re.compile(r"(?:[^']|'(?!''))*+'{3,5}"),
+    '"': re.compile(r'(?:[^"\\\n]|\\[^\n])*+"'),
+    "'": re.compile(r"[^'\n]*+'"),
+    "#": re.compile(r"[^\n]*+"),
+}
+
+
+def _outside(text: str) -> Iterator[str]:
+    """What stands in TOML outside of its texts and remarks; a text without an end is taken for the rest of it all."""
+    at = 0
+    while opened := _OPENS.search(text, at):
+        yield text[at : opened.start()]
+        closed = _CLOSES[opened[0]].match(text, opened.end())
+        if closed is None:
+            yield text[opened.end() :]
+            return
+        at = closed.end()
+    yield text[at:]
