@@ -9,6 +9,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
+from ddz.log import schema
 from ddz.log.base import Row
 from ddz.log.sqlite import open_log
 
@@ -176,9 +179,42 @@ def files_named(said: Ended, rows: Sequence[Row]) -> None:
         assert {row.hash for row in rows_of(Path(name.rstrip(":")))} <= {row.hash for row in rows}, line
 
 
+def _act_older(stand: Stand) -> tuple[str, ...]:
+    """As `act`, in a log as the first release made it: it gets the last migrations on the way."""
+    words = _act(stand)
+    rows = rows_of(stand.folder / "games.db")
+    shutil.rmtree(stand.folder)
+    stand.folder.mkdir()
+    with pytest.MonkeyPatch.context() as older:
+        older.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:2])
+        older.setattr(schema, "VERSION", 2)
+        with closing(open_log(stand.folder / "games.db", create=True)) as log:
+            log.adopt(rows)
+    return words
+
+
+def _backup(stand: Stand) -> tuple[str, ...]:
+    in_play(stand)
+    return ("log", "backup", str(stand.folder / "copy.db"))
+
+
+def _copied(stand: Stand, killed: Ended) -> None:
+    """Whole or not there; then it is made, and nothing is left of what was begun."""
+    copy = stand.folder / "copy.db"
+    if copy.exists():
+        assert rows_of(copy) == rows_of(stand.folder / "games.db")
+        refused = stand.run(*killed.args)
+        assert (refused.code, "[log/file-exists]" in refused.err) == (4, True), str(refused)
+        return
+    succeeds(stand, *killed.args)
+    assert {path.name for path in stand.folder.iterdir()} == {"games.db", "copy.db"}
+
+
 ATTACKS = (
     Attack("act", _act, event_named),
     Attack("act, dealt first", _act_void, event_named),
+    Attack("act in an older log", _act_older, event_named),
+    Attack("backup", _backup, nothing, _copied, "copy.db"),
     Attack("play", _play, turns_shown, _play_on),
     Attack("merge", _merge, files_named),
 )
