@@ -55,6 +55,8 @@ class Attack:
     """Bring the command to its end after a kill."""
     result: str = "games.db"
     """The log in which it stores."""
+    exact: bool = True
+    """It makes the same calls each time: False where several processes share the work."""
 
 
 def verified(stand: Stand, db: Path) -> None:
@@ -179,6 +181,50 @@ def files_named(said: Ended, rows: Sequence[Row]) -> None:
         assert {row.hash for row in rows_of(Path(name.rstrip(":")))} <= {row.hash for row in rows}, line
 
 
+def _new(stand: Stand) -> tuple[str, ...]:
+    played(stand)
+    return ("new", "--seed", "7", "--first", "0", "--id", "command-1")
+
+
+def _first(stand: Stand) -> tuple[str, ...]:
+    """The log is made, and its folder."""
+    return ("new", "--seed", "7", "--first", "0", "--id", "command-1", "--db", str(stand.folder / "deep" / "games.db"))
+
+
+def _fork(stand: Stand) -> tuple[str, ...]:
+    played(stand)
+    game = rows_of(stand.folder / "games.db")[-1].game
+    return ("fork", game, "--at", "2", "--id", "command-1")
+
+
+def _import(stand: Stand) -> tuple[str, ...]:
+    played(stand)
+    names = ("spring.toml", "airplane.toml", "bombs-rocket.toml")
+    return ("import", *(shutil.copy(RECORDS / name, stand.folder / name) for name in names))
+
+
+def _import_once(stand: Stand) -> tuple[str, ...]:
+    return (*map(str, _import(stand)), "--once")
+
+
+def _import_by_id(stand: Stand) -> tuple[str, ...]:
+    return (*map(str, _import(stand)), "--id", "command-1")
+
+
+SIMULATED = 6
+
+
+def _simulate(stand: Stand) -> tuple[str, ...]:
+    played(stand)
+    return ("simulate", "--games", str(SIMULATED), "--bots", "random", "--seed", "3", "-j", "2")
+
+
+def all_simulated(said: Ended, rows: Sequence[Row]) -> None:
+    """What is played is told when all of it is in the log."""
+    if said.lines:
+        assert sum(row.type == "game_opened" for row in rows) == 1 + SIMULATED
+
+
 def _act_older(stand: Stand) -> tuple[str, ...]:
     """As `act`, in a log as the first release made it: it gets the last migrations on the way."""
     words = _act(stand)
@@ -214,6 +260,12 @@ ATTACKS = (
     Attack("act", _act, event_named),
     Attack("act, dealt first", _act_void, event_named),
     Attack("act in an older log", _act_older, event_named),
+    Attack("new", _new, game_named),
+    Attack("new, with its log", _first, game_named, result="deep/games.db"),
+    Attack("fork", _fork, game_named),
+    Attack("import --once", _import_once, game_named),
+    Attack("import --id", _import_by_id, game_named),
+    Attack("simulate", _simulate, all_simulated, exact=False),
     Attack("backup", _backup, nothing, _copied, "copy.db"),
     Attack("play", _play, turns_shown, _play_on),
     Attack("merge", _merge, files_named),
@@ -240,6 +292,12 @@ class Round:
     def db(self) -> Path:
         """The log in which the command stores."""
         return self.stand.folder / self.attack.result
+
+    @property
+    def inputs(self) -> list[Path]:
+        """What the command reads besides the log."""
+        there = [path.relative_to(self._kept) for path in self._kept.rglob("*") if not path.name.startswith("games.db")]
+        return [self.stand.folder / path for path in there]
 
     def rows(self) -> list[Row]:
         """What the log holds."""
