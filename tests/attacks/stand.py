@@ -65,7 +65,9 @@ class Server:
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_env(), bufsize=1
         )
-        assert self._answer() == "ready"
+        if self._answer() != "ready":
+            self._process.communicate(timeout=PATIENCE)
+            raise RuntimeError("the process that imports ddz has not come up; what it said stands on standard error")
 
     def __enter__(self) -> Self:
         return self

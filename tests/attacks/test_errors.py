@@ -23,7 +23,7 @@ from .stand import Ended, Stand, inject, need_strace
 need_strace()
 
 SEED = 20261203
-IN_CI = 10
+IN_CI = 6
 """Errors a command."""
 LONG = int(os.environ.get("DDZ_ERRORS", "1500"))
 

@@ -21,7 +21,7 @@ from .stand import Ended, Stand, inject, need_strace
 need_strace()
 
 SEED = 20261201
-IN_CI = 6
+IN_CI = 4
 """Kills a command."""
 LONG = int(os.environ.get("DDZ_KILLS", "1500"))
 BY_CHANCE = 0.25
