@@ -190,6 +190,7 @@ CHINESE: Final = Words(
     },
     simulate={
         "played": "种子 {seed}：{games} 局，{events} 个事件，每秒 {rate} 局",
+        "known": "种子 {seed} 的 {total} 局中已有 {done} 局",
         "given_up": "有 {count} 局一直没有人叫分，未收入 (编号 {numbers})",
         "merging": "正在并入记录……",
         "merged": "已存入 {path}",

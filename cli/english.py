@@ -188,6 +188,7 @@ ENGLISH: Final = Words(
     },
     simulate={
         "played": "{games} games of seed {seed}, {events} events, {rate} games a second",
+        "known": "{done} of {total} games of seed {seed} are there already",
         "given_up": "left out: {count} games in which nobody would bid (numbers {numbers})",
         "merging": "into the log ...",
         "merged": "in the log {path}",

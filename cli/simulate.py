@@ -3,8 +3,8 @@
 import os
 import shlex
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,10 +20,12 @@ from .shell import Db, Json, Lang, db_path, now, rules_named, table_at
 if TYPE_CHECKING:
     from ddz.services.contract import Json as JsonObject
     from ddz.services.executor import Engine
-    from ddz.services.plan import Simulation
+    from ddz.services.plan import Simulation, Wish
     from ddz.services.simulate import Tally
 
     from .words import Words
+
+    Report = Callable[[Simulation, Tally, float], None]
 
 
 def simulate(
@@ -76,18 +78,21 @@ def simulate(
         bots=None if bots is None else tuple(bots.split(",")),
         rules=None if rules is None else rules_named(rules),
     )
+    wished = None if resume else plan.new(wish, int.from_bytes(os.urandom(6), "big"))
     log = db_path(db) if out is None else None
     folder = out or db_path(db).with_name(db_path(db).name + ".simulation")
-    simulation = plan.old(folder, wish) if resume else plan.new(folder, wish, int.from_bytes(os.urandom(6), "big"))
     words = words_for(lang)
     jobs = jobs or usable_cores()
-    run = _Run(simulation, folder, log, words, _again(out, db))
-    tally, seconds = run.whole(engine_named(engine, jobs, address), jobs)
-    if as_json:
-        how = {"jobs": jobs, "engine": engine, "seconds": seconds, "games_per_second": tally.games / seconds}
-        give({**_json(simulation, tally, log, folder), **how})
-    else:
-        _print(simulation, tally, seconds, log, folder, words)
+
+    def report(simulation: "Simulation", tally: "Tally", seconds: float) -> None:
+        if as_json:
+            how = {"jobs": jobs, "engine": engine, "seconds": seconds, "games_per_second": tally.games / seconds}
+            give({**_json(simulation, tally, log, folder), **how})
+        else:
+            _print(simulation, tally, seconds, log, folder, words)
+
+    run = _Run(folder, log, words, _again(out, db), report)
+    tally = run.whole(wish, wished, engine_named(engine, jobs, address), jobs)
     if tally.given_up:
         raise typer.Exit(FAULT)
 
@@ -101,41 +106,71 @@ def _again(out: Path | None, db: Path | None) -> str:
 class _Run:
     """One run of a simulation: how far it is is shown, and said when it is broken off."""
 
-    def __init__(self, simulation: "Simulation", folder: Path, log: Path | None, words: "Words", again: str) -> None:
-        self._simulation = simulation
+    def __init__(self, folder: Path, log: Path | None, words: "Words", again: str, report: "Report") -> None:
         self._folder = folder
         self._log = log
         """The log that takes the games; None keeps them in the folder."""
         self._words = words
         self._again = again
-        self._done: int | None = None
-        """How many games are there; None until the shards have been looked through."""
+        self._report = report
+        self._done: tuple[int, int] | None = None
+        """How many games of how many are there; None until the shards have been looked through, and at the end."""
 
-    def whole(self, engine: "Engine", jobs: int) -> "tuple[Tally, float]":
-        """Play what is missing and, where there is a log, merge it all; the seconds are those of the play."""
-        from ddz.services import plan
-        from ddz.services.shards import remove
+    def whole(self, wish: "Wish", wished: "Simulation | None", engine: "Engine", jobs: int) -> "Tally":
+        """Play what is missing and, where there is a log, merge it all; without `wished`, what the folder is for.
+
+        The result is told before the folder goes. So whoever has not heard it can ask again for the very same.
+        """
+        from ddz.services import plan, shards, standing
+        from ddz.services.at_work import at_work
+
+        if wished is None and not self._folder.is_dir():
+            raise standing.nothing(self._folder, self._log is not None)
+        with at_work(self._folder, ours=self._log is not None), self._broken_off():
+            simulation, there = self._settled(wish, wished)
+            plan.write(self._folder, simulation)
+            tally, seconds = self._play(simulation, there, engine, jobs)
+            if self._log is not None:
+                self._merge(self._log, simulation, tally)
+            with self._told():
+                self._report(simulation, tally, seconds)
+            if self._log is not None:
+                shards.remove(self._folder)
+        return tally
+
+    def _settled(self, wish: "Wish", wished: "Simulation | None") -> "tuple[Simulation, bytearray | None]":
+        """What to play, and marks for those of its games that are in the log already; None where none can be."""
+        from ddz.log.sqlite import open_log
+        from ddz.services import numbers, standing
+
+        with closing(open_log(self._log, create=False)) if self._log else nullcontext() as log:
+            if wished is None:
+                simulation = standing.resumed(self._folder, wish, log)
+            else:
+                simulation = standing.settle(self._folder, wish, wished, log)
+            just_drawn = simulation is wished and simulation.drawn  # of whose games nobody can have any
+            return simulation, None if log is None or just_drawn else numbers.marked(log, simulation)
+
+    def _play(
+        self, simulation: "Simulation", there: bytearray | None, engine: "Engine", jobs: int
+    ) -> "tuple[Tally, float]":
+        """Play what is missing, and how many seconds it took."""
         from ddz.services.simulate import play
 
-        with plan.at_work(self._folder):
-            plan.write(self._folder, self._simulation)
-            with self._broken_off():
-                began = time.monotonic()
-                with Bar(self._words) as bar:
+        began = time.monotonic()
+        with Bar(self._words) as bar:
 
-                    def told(done: int, total: int) -> None:
-                        self._done = done
-                        bar(done, total)
+            def told(done: int, total: int) -> None:
+                if self._done is None and done:
+                    known = {"done": done, "total": total, "seed": simulation.seed}
+                    say(self._words.simulate["known"].format(**known))
+                self._done = done, total
+                bar(done, total)
 
-                    tally = play(self._folder, self._simulation, engine, jobs, now, os.urandom, told)
-                seconds = time.monotonic() - began
-                if self._log is not None:
-                    self._merge(self._log, tally)
-        if self._log is not None:
-            remove(self._folder)
-        return tally, seconds
+            tally = play(self._folder, simulation, engine, jobs, now, os.urandom, told, there)
+        return tally, time.monotonic() - began
 
-    def _merge(self, log: Path, tally: "Tally") -> None:
+    def _merge(self, log: Path, simulation: "Simulation", tally: "Tally") -> None:
         from ddz.services.merge import merge
         from ddz.services.shards import shards_of
 
@@ -146,7 +181,7 @@ class _Run:
 
             def another() -> None:
                 nonlocal begun
-                bar(begun, self._simulation.games)
+                bar(begun, simulation.games)
                 begun += 1
 
             for path, _ in shards_of(self._folder):
@@ -160,10 +195,24 @@ class _Run:
 
         try:
             yield
-        except (DdzError, KeyboardInterrupt):
+        except (DdzError, OSError, KeyboardInterrupt):
             if self._done is not None and shards_of(self._folder):
-                facts = {"done": self._done, "total": self._simulation.games, "folder": shown(str(self._folder))}
+                done, total = self._done
+                facts = {"done": done, "total": total, "folder": shown(str(self._folder))}
                 say(self._words.simulate["stopped"].format(**facts, command=shown(self._again)))
+            raise
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Around the report. If its reader has gone (as in `| head`), it counts as heard."""
+        try:
+            yield
+            self._done = None  # from here on there is nothing to go on with
+        except BrokenPipeError:
+            if self._log is not None:
+                from ddz.services.shards import remove
+
+                remove(self._folder)
             raise
 
 
@@ -191,6 +240,7 @@ def _json(simulation: "Simulation", tally: "Tally", log: Path | None, folder: Pa
         "players": players,
         "rules": simulation.rules.name,
         "played": tally.games,
+        "known": tally.known,
         "events": tally.events,
         "given_up": tally.given_up,
         "log": None if log is None else str(log),

@@ -1,10 +1,8 @@
-"""What a simulation is, as it is written down in its folder; and the lock that keeps two from working there at once."""
+"""What a simulation is, as it is written down in its folder."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
 from pathlib import Path
-from typing import IO, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -16,7 +14,8 @@ from ddz.rules import CLASSIC, Rules
 from ddz.services.loop import DEFAULT, seat_bots
 
 PLAN: Final = "simulation.json"
-LOCK: Final = "simulation.lock"
+UNFINISHED: Final = f"{PLAN}.new"
+"""The plan while it is being written."""
 MOST_GAMES: Final = 999_999_999
 """What the name of a shard has room for."""
 
@@ -30,6 +29,8 @@ class Simulation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     players: Players
     """Who sits where, in every game. Bots with their versions: another version may play another game."""
     rules: Rules
+    drawn: bool = False
+    """Nobody has chosen the seed. So whoever asks for the same once more, without one, means this one."""
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,16 +42,14 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules | None = None
 
 
-def new(folder: Path, wish: Wish, drawn: int) -> Simulation:
-    """A new simulation for a folder, of the seed `drawn` if none is wished. Nothing is written yet.
+def new(wish: Wish, drawn: int) -> Simulation:
+    """The simulation that is wished, of the seed `drawn` if none is. Nothing is written yet.
 
     Raises:
-        Unreadable: the folder holds one already, or what is wished cannot be played.
+        Unreadable: what is wished cannot be played.
     """
     if wish.games is None:
         raise Unreadable("say how many games: --games N")
-    if any(folder.glob("games-*.db")):
-        raise Unreadable(f"{folder} holds games of a simulation: --resume goes on with it")
     names = wish.bots or (DEFAULT,)
     for name in names:
         bots.make(name)  # no guest either: what another program does is no question of the seed
@@ -59,16 +58,22 @@ def new(folder: Path, wish: Wish, drawn: int) -> Simulation:
         games=wish.games,
         players=seat_bots(names)[0],
         rules=wish.rules or CLASSIC,
+        drawn=wish.seed is None,
     )
 
 
-def old(folder: Path, wish: Wish) -> Simulation:
+def same(found: Simulation, wished: Simulation) -> bool:
+    """True if to go on with one is what the other one asks for: all games of it, and perhaps more."""
+    seeds = found.drawn if wished.drawn else found.seed == wished.seed
+    return seeds and (found.players, found.rules) == (wished.players, wished.rules) and found.games <= wished.games
+
+
+def old(folder: Path, found: Simulation, wish: Wish) -> Simulation:
     """The simulation of a folder, to go on with; more games may be wished than it had. Nothing is written yet.
 
     Raises:
-        Unreadable: there is none, it is not the one that is wished, or its bots are of other versions by now.
+        Unreadable: it is not the one that is wished, or its bots are of other versions by now.
     """
-    found = read(folder)
     for name, there, wished in (
         ("seed", found.seed, wish.seed),
         ("bots", found.players, wish.bots and seat_bots(wish.bots)[0]),
@@ -80,71 +85,48 @@ def old(folder: Path, wish: Wish) -> Simulation:
         bots.make(player.bot or "")
     if seat_bots(tuple(player.bot or "" for player in found.players))[0] != found.players:
         versions = ", ".join(f"{player.bot} {player.version}" for player in found.players)
-        raise Unreadable(f"the simulation in {folder} was begun with {versions}; this ddz has other versions of these")
+        begun = f"the simulation in {folder} was begun with {versions}; this ddz has other versions of these"
+        raise Unreadable(f"{begun}. {way_out(folder)}")
     games = found.games if wish.games is None else wish.games
     if games < found.games:
         raise Unreadable(f"the simulation in {folder} has {found.games} games: it is gone on with for no fewer")
     return msgspec.structs.replace(found, games=games)
 
 
-def read(folder: Path) -> Simulation:
-    """The simulation that a folder was made for.
+def way_out(folder: Path) -> str:
+    """What to do with games that cannot be gone on with."""
+    return f"`ddz log merge {folder / 'games-*.db'}` takes what it has played into a log; then remove {folder}"
+
+
+def read(folder: Path) -> Simulation | None:
+    """The simulation that a folder was made for, None if it was made for none.
 
     Raises:
-        Unreadable: it was made for none.
+        Unreadable: what is written there describes no simulation.
+        StorageRefused: it cannot be read.
     """
     try:
         return msgspec.json.decode((folder / PLAN).read_bytes(), type=Simulation)
-    except FileNotFoundError:
-        raise Unreadable(f"there is no simulation in {folder} to go on with") from None
+    except (FileNotFoundError, NotADirectoryError):
+        return None
     except OSError as error:
-        raise Unreadable(f"{folder / PLAN} cannot be read: {error.strerror}") from None
+        raise StorageRefused(f"{folder / PLAN} cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise Unreadable(f"{folder / PLAN} describes no simulation: {error}") from None
 
 
 def write(folder: Path, simulation: Simulation) -> None:
-    """Write down in its folder what a simulation is.
+    """Write down in its folder what a simulation is: whole, or not at all, whatever happens meanwhile.
 
     Raises:
         StorageRefused: it cannot be written.
     """
-    whole = folder / f"{PLAN}.new"
+    unfinished = folder / UNFINISHED
     try:
-        with files.fresh(whole) as file:
+        with files.fresh(unfinished) as file:
             file.write(msgspec.json.format(msgspec.json.encode(simulation)) + b"\n")
-        whole.replace(folder / PLAN)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(folder / PLAN)
     except OSError as error:
         raise StorageRefused(f"{folder} cannot be written: {error.strerror}") from error
-
-
-@contextmanager
-def at_work(folder: Path) -> Iterator[None]:
-    """Make the folder if need be, and keep others from working on it. A process that is killed lets go of it.
-
-    Raises:
-        StorageRefused: somebody is at work there, or it cannot be written.
-    """
-    try:
-        files.folder(folder)
-        files.create(folder / LOCK)
-        file = (folder / LOCK).open("w")
-    except OSError as error:
-        raise StorageRefused(f"{folder} cannot be written: {error.strerror}") from error
-    with file:
-        try:
-            _lock(file)
-        except OSError as error:
-            raise StorageRefused(f"another ddz is at work in {folder}: wait for it") from error
-        yield
-
-
-def _lock(file: IO[str]) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,42 +1,47 @@
-"""The shards of a simulation: logs like any other, each with the games of some numbers.
+"""The shards of a simulation: logs like any other, each with the games of some numbers, in a folder of their own.
 
-Which number a game has, its nonce says, for that follows from the seed and the number. So nothing is written down
-beside the games, and no crash can leave it wrong.
+Which numbers, the games say themselves (`numbers`). What ends in the middle of anything leaves files that the next
+one can use, or that are of no use to anybody and go.
 """
 
 import os
 import re
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from ddz import dealing
 from ddz.errors import BrokenLog, StorageRefused
-from ddz.events import GameOpened
-from ddz.log import codec
-from ddz.log.base import EventLog
+from ddz.log.files import SIDECARS
 from ddz.log.sqlite import open_log
-from ddz.services.plan import LOCK, PLAN, Simulation
+from ddz.services import numbers
+from ddz.services.at_work import WORKERS
+from ddz.services.plan import PLAN, UNFINISHED, Simulation
 
-_NAME: Final = re.compile(r"games-(\d{9})-(\d{9})\.db", re.ASCII)
+_SHARD: Final = re.compile(r"games-(\d{9})-(\d{9})\.db", re.ASCII)
+_BESIDE: Final = re.compile(rf"({_SHARD.pattern})(?:{'|'.join(SIDECARS)})", re.ASCII)
+"""What SQLite keeps beside a shard while somebody writes to it, and leaves there when he is killed."""
 
 
-def path_of(folder: Path, numbers: range) -> Path:
+def path_of(folder: Path, of: range) -> Path:
     """The shard for the games of these numbers."""
-    return folder / f"games-{numbers[0]:09}-{numbers[-1]:09}.db"
+    return folder / f"games-{of[0]:09}-{of[-1]:09}.db"
 
 
 def numbers_for(path: Path) -> range | None:
     """The numbers of the games that a shard is for; None for a file that is no shard."""
-    found = _NAME.fullmatch(path.name)
-    return range(int(found[1]), int(found[2]) + 1) if found else None
+    found = _SHARD.fullmatch(path.name)
+    return range(int(found[1]), int(found[2]) + 1) if found and 0 < int(found[1]) <= int(found[2]) else None
 
 
 def shards_of(folder: Path) -> list[tuple[Path, range]]:
-    """The shards in a folder, each with the numbers that it is for, in their order."""
-    named = ((path, numbers_for(path)) for path in sorted(folder.glob("games-*.db")))
-    return [(path, numbers) for path, numbers in named if numbers]
+    """The shards in a folder, each with the numbers that it is for, in their order.
+
+    Raises:
+        StorageRefused: the folder cannot be read.
+    """
+    named = ((folder / name, numbers_for(folder / name)) for name in _names(folder))
+    return [(path, of) for path, of in named if of]
 
 
 def lay_down(path: Path) -> None:
@@ -52,51 +57,51 @@ def lay_down(path: Path) -> None:
         raise StorageRefused(f"{path} cannot be written: {error.strerror}") from error
 
 
-def numbers_in(log: EventLog, numbers: range, simulation: Simulation) -> set[int]:
-    """The numbers of the games that a shard for `numbers` holds, all of them whole.
+def missing(folder: Path, simulation: Simulation, there: bytearray | None = None) -> list[range]:
+    """The numbers of the games that are still to be played, in stretches: no shard holds them, nor the log.
 
-    Raises:
-        BrokenLog: the shard is damaged, or holds something else.
-    """
-    nonces = {dealing.chosen_seeds(simulation.seed, number)[0].hex(): number for number in numbers}
-    begun: dict[str, int] = {}
-    whole: set[int] = set()
-    for row in log.after(0, ("game_opened", "seed_revealed")):
-        event = codec.event_of(row)
-        if isinstance(event, GameOpened):
-            number = nonces.pop(event.nonce, 0)
-            if not number or (event.players, event.rules) != (simulation.players, simulation.rules):
-                raise BrokenLog(f"the game {row.game} in it does not belong there")
-            begun[row.game] = number
-        else:
-            whole.add(begun.pop(row.game, 0))
-    if begun or 0 in whole:
-        raise BrokenLog("not all of its games are whole")
-    return whole
-
-
-def missing(folder: Path, simulation: Simulation) -> list[range]:
-    """The numbers of the games that no shard holds, in stretches.
+    `there` marks those that the log holds, which is to take over the shards. What is of no use goes away: shards in
+    which there is no game (whoever was to play them was killed), those with games that the log has taken over, and
+    what SQLite has left beside a shard that is gone. Where the log has got only some of a shard's games, from
+    elsewhere, the others are played again, since a shard is taken over whole.
 
     Raises:
         BrokenLog: a shard is damaged or holds something else; says what to do.
+        StorageRefused: the folder cannot be read, or not be written.
     """
-    there = bytearray(simulation.games + 2)
-    there[0] = there[-1] = 1
-    for path, numbers in shards_of(folder):
-        try:
-            if numbers[-1] > simulation.games:
-                raise BrokenLog(f"the simulation has no game {numbers[-1]}")
-            with closing(open_log(path, create=False)) as log:
-                found = numbers_in(log, numbers, simulation)
-        except BrokenLog as error:
-            advice = f"{path}: {error}. Take this file away, and its games are played again"
-            raise type(error)(advice, error.code, error.seq) from error
+    there = numbers.unmarked(simulation) if there is None else there
+    left = bytearray(there)
+    for path, of in shards_of(folder):
+        found = held(path, of, simulation)
+        if not found or any(there[number] for number in found):
+            _take_away(path)
+            continue
         for number in found:
-            if there[number]:
+            if left[number]:
                 raise BrokenLog(f"{path}: game {number} is in another file, too. Take one of them away")
-            there[number] = 1
-    return list(_stretches(there))
+            left[number] = 1
+    shards = {path.name for path, _ in shards_of(folder)}
+    for name in _names(folder):
+        if (beside := _BESIDE.fullmatch(name)) and beside[1] not in shards:
+            _take_away(folder / name)
+    return list(_stretches(left))
+
+
+def held(path: Path, of: range, simulation: Simulation) -> set[int]:
+    """The numbers of the games in a shard; none where nobody has come to play any.
+
+    Raises:
+        BrokenLog: it is damaged or holds something else; says what to do.
+        StorageRefused: it cannot be read.
+    """
+    try:
+        if of[-1] > simulation.games:
+            raise BrokenLog(f"the simulation has no game {of[-1]}")
+        with closing(open_log(path, create=False)) as log:
+            return numbers.numbers_in(log, of, simulation)
+    except BrokenLog as error:
+        advice = f"{path}: {error}. Take this file away, and its games are played again"
+        raise type(error)(advice, error.code, error.seq) from error
 
 
 def _stretches(there: bytearray) -> Iterator[range]:
@@ -107,18 +112,53 @@ def _stretches(there: bytearray) -> Iterator[range]:
         yield range(begin, end)
 
 
-def remove(folder: Path) -> None:
-    """Take a simulation away: its shards and what is beside them, and the folder unless there is something else.
+def clear(folder: Path) -> None:
+    """Take all shards away, and what is beside them.
 
     Raises:
         StorageRefused: it cannot be written.
     """
-    beside = {PLAN, LOCK}
-    try:
-        for path in folder.iterdir():
-            if path.name in beside or _NAME.fullmatch(re.sub(r"-(wal|shm|journal)$", "", path.name)):
-                path.unlink()
+    for name in _names(folder):
+        if _SHARD.fullmatch(name) or _BESIDE.fullmatch(name):
+            _take_away(folder / name)
+
+
+def remove(folder: Path) -> None:
+    """Take a simulation away: its shards, the plan behind them, and the folder unless there is something else.
+
+    As long as the plan is there, whoever comes next knows what the shards were, and that they are in the log.
+
+    Raises:
+        StorageRefused: it cannot be written.
+    """
+    clear(folder)
+    with _written(folder):
+        for name in (UNFINISHED, WORKERS, PLAN):
+            (folder / name).unlink(missing_ok=True)
         if not any(folder.iterdir()):
             folder.rmdir()
+
+
+def _names(folder: Path) -> list[str]:
+    """The files of a folder in their order; none if it is not there."""
+    try:
+        return sorted(path.name for path in folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
     except OSError as error:
-        raise StorageRefused(f"{folder} cannot be removed: {error.strerror}") from error
+        raise StorageRefused(f"{folder} cannot be read: {error.strerror}") from error
+
+
+def _take_away(path: Path) -> None:
+    """Take a file away, and what SQLite has left beside it."""
+    with _written(path.parent):
+        for ending in ("", *SIDECARS):
+            path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+@contextmanager
+def _written(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StorageRefused(f"{folder} cannot be cleared: {error.strerror}") from error

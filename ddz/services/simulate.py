@@ -21,8 +21,10 @@ from ddz.errors import BrokenLog, DdzError, StorageRefused
 from ddz.log import read
 from ddz.log.sqlite import SqliteLog, open_log
 from ddz.services import shards
+from ddz.services.at_work import helping
 from ddz.services.executor import Engine
 from ddz.services.loop import GaveUp, Seated, whole_game
+from ddz.services.numbers import numbers_in
 from ddz.services.opening import Opening, chosen, open_command
 from ddz.services.plan import Simulation
 from ddz.services.table import Table
@@ -83,6 +85,8 @@ class Tally(msgspec.Struct, frozen=True):
     """Numbers of games."""
     heads: dict[Path, str]
     """Of the shards that were written."""
+    known: int
+    """Games that were there before."""
 
 
 def play(
@@ -93,19 +97,20 @@ def play(
     clock: Callable[[], str],
     entropy: Callable[[int], bytes],
     told: Callable[[int, int], object],
+    there: bytearray | None = None,
 ) -> Tally:
     """Play all games of a simulation that no shard of the folder holds, `jobs` stretches of them at once.
 
-    `told` hears how many games of how many are there, the earlier ones too. Whatever happens, the shards are valid
-    logs of whole games, and the next call goes on.
+    `told` hears how many games of how many are there, the earlier ones too; `there` are those that need not be in the
+    folder (`shards.missing`). Whatever happens, the shards are valid logs of whole games, and the next call goes on.
 
     Raises:
         StorageRefused: the folder takes no more.
         BrokenLog: a shard is damaged.
         WorkerDied, WorkerFailed: a worker could not go on.
     """
-    stretches = Stretches(shards.missing(folder, simulation), jobs)
-    done = simulation.games - stretches.left
+    stretches = Stretches(shards.missing(folder, simulation, there), jobs)
+    known = done = simulation.games - stretches.left
     told(done, simulation.games)
     tasks = (Task(simulation, folder, each.start, each.stop, clock(), entropy(32)) for each in stretches)
     written: list[Shard] = []
@@ -126,6 +131,7 @@ def play(
         sum(each.events for each in written),
         tuple(sorted(number for each in written for number in each.given_up)),
         {each.path: each.head for each in written},
+        known,
     )
 
 
@@ -174,11 +180,11 @@ def play_stretch(task: Task) -> Shard | Failure:
     numbers = range(task.begin, task.end)
     number = task.begin
     try:
-        with closing(open_log(shards.path_of(task.folder, numbers), create=True)) as log:
+        with helping(task.folder), closing(open_log(shards.path_of(task.folder, numbers), create=True)) as log:
             assert isinstance(log, SqliteLog)
             log.hurry()
             table = Table(log, lambda: task.at, random.Random(task.entropy).randbytes)
-            there = shards.numbers_in(log, numbers, task.simulation)
+            there = numbers_in(log, numbers, task.simulation)
             seated = {seat: bots.make(player.bot or "") for seat, player in enumerate(task.simulation.players)}
             events = 0
             given_up: list[int] = []

@@ -181,7 +181,7 @@ def test_a_log_that_takes_no_more_keeps_the_shards(ddz: Ddz, db: Path, monkeypat
     assert "3 of 3 games are kept in" in done.err
     assert "`ddz simulate --resume` goes on" in done.err
     again = ddz("simulate", "--games", "3", "--bots", "random", code=2)
-    assert "holds games of a simulation: --resume goes on with it" in again.err
+    assert "holds another simulation, 3 games of seed 2: --resume goes on with it" in again.err
     assert ddz("simulate", "--resume", "--json").json["played"] == 0
     assert len(ddz("games", "--json").json["games"]) == 5
     assert [path.name for path in db.parent.iterdir() if "simulation" in path.name] == []

@@ -15,10 +15,12 @@ from ddz.events import Event, GameOpened, SeedRevealed
 from ddz.log import codec
 from ddz.log.sqlite import SqliteLog, open_log
 from ddz.rules import PRESETS
-from ddz.services import loop, plan, shards, simulate
+from ddz.services import loop, plan, shards, simulate, standing
+from ddz.services.at_work import at_work
 from ddz.services.audit import audit_game
 from ddz.services.audit_log import audit_log
 from ddz.services.executor import Engine, Here, Processes
+from ddz.services.numbers import numbers_in
 from ddz.services.opening import Opening
 from ddz.services.plan import Simulation, Wish
 from ddz.services.simulate import Failure, Stretches, Task, WorkerFailed, play_stretch
@@ -29,7 +31,7 @@ from .tables import AT, PassingBot, table_on
 
 def simulation(folder: Path, games: int = 12, seed: int = 7, names: tuple[str, ...] = ("random",), **more: Any):
     """A new one, written down in its folder."""
-    made = plan.new(folder, Wish(games=games, seed=seed, bots=names, **more), 0)
+    made = plan.new(Wish(games=games, seed=seed, bots=names, **more), 0)
     folder.mkdir(exist_ok=True)
     plan.write(folder, made)
     return made
@@ -92,7 +94,7 @@ def test_every_shard_is_a_log_that_audits_clean(tmp_path: Path):
             assert found.lines == len(numbers)
             assert found.head == tally.heads[path]
             events += log.last_position()
-            assert shards.numbers_in(log, numbers, made) == set(numbers)
+            assert numbers_in(log, numbers, made) == set(numbers)
     assert (tally.games, tally.events, tally.given_up) == (12, events, ())
 
 
@@ -222,7 +224,7 @@ def test_what_was_broken_off_is_gone_on_with(tmp_path: Path, answers: int, monke
     before = games_of(folder)
     assert len(before) < 12
     seen: list[tuple[int, int]] = []
-    tally = play(folder, plan.old(folder, Wish()), told=lambda done, total: seen.append((done, total)))
+    tally = play(folder, standing.resumed(folder, Wish(), None), told=lambda done, total: seen.append((done, total)))
     assert tally.games == 12 - len(before)
     assert seen[0] == (len(before), 12)
     assert seen[-1] == (12, 12)
@@ -275,7 +277,7 @@ def test_a_shard_that_was_only_begun_is_used(tmp_path: Path):
 def test_more_games_may_be_wished_later(tmp_path: Path):
     folder = tmp_path / "s"
     play(folder, simulation(folder, games=5))
-    longer = plan.old(folder, Wish(games=9))
+    longer = standing.resumed(folder, Wish(games=9), None)
     assert play(folder, longer).games == 4
     play(tmp_path / "whole", simulation(tmp_path / "whole", games=9))
     assert games_of(folder) == games_of(tmp_path / "whole")
@@ -285,10 +287,12 @@ def test_more_games_may_be_wished_later(tmp_path: Path):
 
 
 def test_a_new_simulation_overwrites_none(tmp_path: Path):
+    other = Wish(games=3, seed=1)
     simulation(tmp_path)  # without a game, nothing is lost
+    assert standing.settle(tmp_path, other, plan.new(other, 1), None) == plan.new(other, 1)
     play(tmp_path, simulation(tmp_path))
-    with pytest.raises(Unreadable, match="holds games of a simulation: --resume goes on with it"):
-        plan.new(tmp_path, Wish(games=3), 1)
+    with pytest.raises(Unreadable, match="another simulation, 12 games of seed 7: --resume goes on with it"):
+        standing.settle(tmp_path, other, plan.new(other, 1), None)
 
 
 @pytest.mark.parametrize(
@@ -302,9 +306,9 @@ def test_a_new_simulation_overwrites_none(tmp_path: Path):
 )
 def test_another_simulation_is_not_gone_on_with(tmp_path: Path, wish: Wish, words: str):
     made = simulation(tmp_path)
-    assert plan.old(tmp_path, Wish(seed=7, games=12, bots=("random",), rules=made.rules)) == made
+    assert standing.resumed(tmp_path, Wish(seed=7, games=12, bots=("random",), rules=made.rules), None) == made
     with pytest.raises(Unreadable, match=words):
-        plan.old(tmp_path, wish)
+        standing.resumed(tmp_path, wish, None)
 
 
 def test_bots_that_have_changed_do_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -313,13 +317,13 @@ def test_bots_that_have_changed_do_not_go_on(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setattr(SimpleBot, "version", "0")
     with pytest.raises(Unreadable, match=r"was begun with simple \d+, .*; this ddz has other versions"):
-        plan.old(tmp_path, Wish())
+        standing.resumed(tmp_path, Wish(), None)
 
 
 @pytest.mark.parametrize("names", [("deep",), ("random", "exec:true", "random"), ("",)])
-def test_only_our_own_bots_are_simulated(tmp_path: Path, names: tuple[str, ...]):
+def test_only_our_own_bots_are_simulated(names: tuple[str, ...]):
     with pytest.raises(Unreadable, match="there is no bot called"):
-        plan.new(tmp_path, Wish(games=1, bots=names), 1)
+        plan.new(Wish(games=1, bots=names), 1)
 
 
 def test_a_plan_names_no_program_to_run(tmp_path: Path):
@@ -327,7 +331,7 @@ def test_a_plan_names_no_program_to_run(tmp_path: Path):
     player = msgspec.structs.replace(made.players[0], bot="exec:true")
     plan.write(tmp_path, msgspec.structs.replace(made, players=(player, *made.players[1:])))
     with pytest.raises(Unreadable, match="there is no bot called 'exec:true'"):
-        plan.old(tmp_path, Wish())
+        standing.resumed(tmp_path, Wish(), None)
 
 
 @pytest.mark.parametrize("raw", [b"", b"{}", b'{"format": "ddz-simulation/2"}', b"\xff"])
@@ -339,15 +343,15 @@ def test_a_plan_that_is_none(tmp_path: Path, raw: bytes):
 
 def test_no_plan_at_all(tmp_path: Path):
     with pytest.raises(Unreadable, match=r"there is no simulation in .* to go on with"):
-        plan.old(tmp_path / "nowhere", Wish())
+        standing.resumed(tmp_path / "nowhere", Wish(), None)
 
 
 def test_two_do_not_work_on_one_simulation(tmp_path: Path):
-    with plan.at_work(tmp_path / "s"):
-        with pytest.raises(StorageRefused, match="another ddz is at work in"), plan.at_work(tmp_path / "s"):
+    with at_work(tmp_path / "s"):
+        with pytest.raises(StorageRefused, match="another ddz is at work in"), at_work(tmp_path / "s"):
             pass
         simulation(tmp_path / "s")
-    with plan.at_work(tmp_path / "s"):
+    with at_work(tmp_path / "s"):
         pass
 
 
