@@ -171,8 +171,7 @@ class _Run:
         return tally, time.monotonic() - began
 
     def _merge(self, log: Path, simulation: "Simulation", tally: "Tally") -> None:
-        from ddz.services.merge import merge
-        from ddz.services.shards import shards_of
+        from ddz.services import shards
 
         if wants_bar():
             say(self._words.simulate["merging"])
@@ -184,8 +183,8 @@ class _Run:
                 bar(begun, simulation.games)
                 begun += 1
 
-            for path, _ in shards_of(self._folder):
-                merge(table.log, path, another, tally.heads.get(path))
+            for path, _ in shards.shards_of(self._folder):
+                shards.take_over(table.log, path, another, tally.heads.get(path))
 
     @contextmanager
     def _broken_off(self) -> Iterator[None]:

@@ -6,15 +6,16 @@ one can use, or that are of no use to anybody and go.
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from ddz.errors import BrokenLog, StorageRefused
+from ddz.errors import BrokenLog, StorageRefused, Unreadable
+from ddz.log.base import EventLog
 from ddz.log.files import SIDECARS
 from ddz.log.sqlite import open_log
-from ddz.services import numbers
+from ddz.services import merge, numbers
 from ddz.services.at_work import WORKERS
 from ddz.services.plan import PLAN, UNFINISHED, Simulation
 
@@ -102,6 +103,24 @@ def held(path: Path, of: range, simulation: Simulation) -> set[int]:
     except BrokenLog as error:
         advice = f"{path}: {error}. Take this file away, and its games are played again"
         raise type(error)(advice, error.code, error.seq) from error
+
+
+def take_over(log: EventLog, path: Path, begun: Callable[[], object], head: str | None) -> None:
+    """Merge a shard into the log, as `merge.merge` does.
+
+    Raises:
+        BrokenLog: it cannot be taken over; says what to do.
+        StorageRefused: it cannot be read, or the log takes no more.
+    """
+    try:
+        merge.merge(log, path, begun, head)
+    except Unreadable as error:  # it was read a moment ago
+        raise StorageRefused(str(error)) from error
+    except BrokenLog as error:
+        if not error.code.startswith(("integrity/", "legality/")):
+            raise  # the log itself is broken, not the shard
+        advice = f"{error}. Take this file away, and its games are played again"
+        raise BrokenLog(advice, error.code, error.seq) from error
 
 
 def _stretches(there: bytearray) -> Iterator[range]:

@@ -265,6 +265,45 @@ def test_a_game_that_the_log_got_elsewhere_is_not_taken_over_twice(ddz: Ddz, db:
     nothing_is_in_the_way(ddz, db, folder)
 
 
+def test_a_shard_that_cannot_be_taken_over_is_named_with_what_to_do(
+    ddz: Ddz, db: Path, folder: Path, played: Path
+) -> None:
+    """It looks well before the play: its openings do."""
+    states("all shards", folder, db, played)
+    path, of = shards.shards_of(folder)[1]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        guard = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'events_stay'").fetchone()[0]
+        connection.execute("DROP TRIGGER events_stay")
+        connection.execute("UPDATE events SET at = '2020' || substr(at, 5) WHERE type = 'game_scored'")
+        connection.execute(guard)
+    done = ddz(*RESUME, code=5)
+    assert f"ddz: {path}: " in done.err
+    assert "is not what its hash was made of. Take this file away, and its games are played again" in done.err
+    path.unlink()
+    assert ddz(*RESUME, "--json").json["played"] == len(of)
+    nothing_is_in_the_way(ddz, db, folder)
+
+
+@POSIX
+@pytest.mark.parametrize("where", ["beside the log", "out"])
+def test_what_it_leaves_is_its_owners_alone(ddz: Ddz, db: Path, folder: Path, tmp_path: Path, where: str) -> None:
+    """Whoever reads the plan or a shard knows the cards of every game of that seed."""
+    before = os.umask(0)
+    try:
+        if where == "out":
+            folder = tmp_path / "out"
+            ddz(*CHOSEN, "--out", folder)
+        else:
+            code, said = at_step((*CHOSEN, "--db", db), 20, tmp_path, kill)
+            assert code == -9, said
+    finally:
+        os.umask(before)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in [folder, *folder.iterdir()]}
+    assert {plan.PLAN, "simulation.lock"} < modes.keys()
+    assert any(name.startswith("games-") for name in modes)
+    assert {mode & 0o077 for mode in modes.values()} == {0}, modes
+
+
 # ---- what was told, and what was not ----
 
 
