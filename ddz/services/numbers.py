@@ -13,8 +13,9 @@ from ddz.errors import BrokenLog
 from ddz.events import GameOpened
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
+from ddz.services.opening import Opening, chosen, open_command
 from ddz.services.plan import Simulation
-from ddz.services.table import Opening, chosen, decide_all, open_command
+from ddz.services.table import decide_all
 from ddz.state import START
 
 AT_ONCE: Final = 100_000

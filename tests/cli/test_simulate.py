@@ -160,7 +160,8 @@ def test_a_full_disk(ddz: Ddz, tmp_path: Path, jobs: int) -> None:
     done = ddz.apart(*command, "--games", 40, "--seed", 2, "-j", jobs, code=6, preexec_fn=little)
     assert "Nothing was stored" in done.err
     assert re.search(rf"\d+ of 40 games are kept in {folder}: `ddz simulate --resume --out {folder}` goes on", done.err)
-    for shard in folder.glob("*.db"):
+    written = [shard for shard in folder.glob("*.db") if shard.stat().st_size]  # not all had begun
+    for shard in written:
         assert ddz("audit", "--all", "--db", shard).code == 0
     before = sum(
         len(ddz("games", "--limit", 999, "--json", "--db", shard).json["games"]) for shard in folder.glob("*.db")

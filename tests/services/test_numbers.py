@@ -14,8 +14,9 @@ from ddz.log.sqlite import SqliteLog, open_log
 from ddz.rules import PRESETS
 from ddz.services import loop, merge, numbers, plan, shards, simulate
 from ddz.services.executor import Here
+from ddz.services.opening import Opening
 from ddz.services.plan import Simulation, Wish
-from ddz.services.table import Opening, Position, Table
+from ddz.services.table import Position, Table
 
 from .tables import AT, table_on
 
