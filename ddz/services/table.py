@@ -144,6 +144,7 @@ class Table(msgspec.Struct, frozen=True):
         """Give a seat's command, or an action in words. A known `command_id` answers what it did the first time.
 
         A game that waits for a new deal is dealt first. After a third pass the new deal is part of the same append.
+        Without `expect` it is given where the game stands, also if somebody else moves in the same moment.
 
         Raises:
             Unreadable: the cards of an action cannot be read.
@@ -154,8 +155,13 @@ class Table(msgspec.Struct, frozen=True):
         own = self.new_id() if command_id is None else command_id
 
         def first() -> Outcome:
-            at = self._dealt(game, expect, own, leaves=_leaves(move))
-            return self._append(at, (_command(move, at.state),), own)
+            while True:  # each time round somebody else has moved
+                at = self._dealt(game, expect, own, leaves=_leaves(move))
+                try:
+                    return self._append(at, (_command(move, at.state),), own)
+                except StaleLog:
+                    if expect is not None or self.log.find(own):
+                        raise
 
         def again(rows: tuple[Row, ...]) -> Outcome:
             if rows[0].game != game:

@@ -404,3 +404,24 @@ def test_a_loaded_line_is_the_fold_of_its_events(each_table: Table):
     assert turn_of(at.state) is not None
     assert any(isinstance(event, Dealt) for event in history)
     assert not any(isinstance(event, DealVoided) for event in history)
+
+
+@pytest.mark.parametrize("expect", [None, 2])
+def test_who_expects_nothing_is_never_too_late(table: Table, monkeypatch: pytest.MonkeyPatch, expect: int | None):
+    """Somebody else moves between the look and the append: an escape is legal behind that as well."""
+    game = table.open(Opening(players=HUMANS, seed=7, first_voice=0)).game
+    other = Table(table.log, table.clock, table.entropy)
+    append = Table._append
+
+    def overtaken(self: Table, *given: object) -> object:
+        if self is table and table.log.last_position() == 2:
+            say(other, game, "0 pass")
+        return append(self, *given)
+
+    monkeypatch.setattr(Table, "_append", overtaken)
+    if expect is None:
+        assert table.act(game, Escape(2)).seq == 6
+        return
+    with pytest.raises(StaleLog):
+        table.act(game, Escape(2), expect)
+    assert table.log.last_position() == 3
