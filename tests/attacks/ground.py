@@ -265,7 +265,7 @@ ATTACKS = (
     Attack("fork", _fork, game_named),
     Attack("import --once", _import_once, game_named),
     Attack("import --id", _import_by_id, game_named),
-    # Attack("simulate", _simulate, all_simulated, exact=False),
+    Attack("simulate", _simulate, all_simulated, exact=False),
     Attack("backup", _backup, nothing, _copied, "copy.db"),
     Attack("play", _play, turns_shown, _play_on),
     Attack("merge", _merge, files_named),
