@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ddz.names import shown_name
+
 from .columns import apart, padded, shown
 from .door import give, put, say
 from .exits import INTERRUPTED
@@ -132,7 +134,7 @@ def _told(report: "Report", words: "Words") -> list[str]:
     """The report as columns of text."""
     plan = report.plan
     says = words.arena["auction" if plan.auction else "twice"]
-    blocks = [[says.format(decks=f"{report.decks:,}", rules=shown(plan.rules.name), seed=plan.seed)]]
+    blocks = [[says.format(decks=f"{report.decks:,}", rules=shown_name(plan.rules.name), seed=plan.seed)]]
     rows: list[Sequence[str]] = [("", *words.arena_pair)]
     for result in report.results:
         name = words.arena["pair"].format(a=shown(plan.bots[result.a]), b=shown(plan.bots[result.b]))

@@ -6,9 +6,15 @@ Typer itself and tabulate as long as Typer, on every replay; the standard librar
 
 from collections.abc import Sequence
 
+from ddz.names import shown_name
 from ddz.signs import shown, width
 
-__all__ = ["apart", "fitted", "padded", "shown", "width"]
+__all__ = ["apart", "brief", "fitted", "padded", "shown", "width"]
+
+
+def brief(text: str, columns: int = 64) -> str:
+    """A stored text in a sentence, cut where ours end: a longer one could run over the right margin into a line."""
+    return shown_name(text, columns)
 
 
 def fitted(text: str, columns: int) -> str:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .columns import brief
 from .door import give, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, Reveal, complete_game, table_at
@@ -81,13 +82,13 @@ def _lines(found: "Difference", left: str, right: str, viewers: "list[Viewer]", 
     for game, events, state, viewer in sides:
         opened = opening_of(state)
         assert opened is not None
-        lines.append(f"{game}: {_next(events, opened.players, viewer, words)}")
+        lines.append(f"{brief(game)}: {_next(events, opened.players, viewer, words)}")
         if isinstance(state, Over):
             lines += score_lines(state.scored.score, opened.players, words)
     change = found.payout_change
     if change is not None:
         points = " ".join(f"{each:+d}" for each in change)
-        lines.append(words.against.format(one=right, other=left, points=points))
+        lines.append(words.against.format(one=brief(right), other=brief(left), points=points))
     return lines
 
 

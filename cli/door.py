@@ -9,9 +9,13 @@ import io
 import sys
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
 from ddz.signs import shown
+
+_LONGEST: Final = 4000
+"""Signs of a line for people; an error may quote what a stranger wrote, and that may be millions."""
+_ELLIPSIS: Final = "..."
 
 
 def never_choke() -> None:
@@ -62,7 +66,7 @@ def trace(kind: type[BaseException], error: BaseException, at: TracebackType | N
 
 
 def _lines(lines: tuple[str, ...]) -> str:
-    return "".join(f"{shown(line)}\n" for line in lines)
+    return "".join(f"{shown(line if len(line) <= _LONGEST else line[:_LONGEST] + _ELLIPSIS)}\n" for line in lines)
 
 
 def _write(stream: TextIO, text: str) -> None:

@@ -9,7 +9,7 @@ from ddz.analysis.summary import PlayerStanding, Roled, Spread, Standing, Summar
 from ddz.melds import KINDS
 from ddz.names import shown_name
 
-from .columns import apart, padded, shown
+from .columns import apart, brief, padded
 from .words import Words
 
 MOST_VALUES: Final = 12
@@ -62,7 +62,7 @@ def _standings(found: Summary, words: Words) -> list[str]:
 
 
 def _name(player: PlayerStanding, words: Words) -> str:
-    bot, version = (shown(text or _NONE) for text in (player.bot, player.version))
+    bot, version = (brief(text or _NONE) for text in (player.bot, player.version))
     return words.stats[player.kind].format(bot=bot, version=version)
 
 

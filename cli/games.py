@@ -7,7 +7,7 @@ import typer
 
 from ddz.names import shown_name
 
-from .columns import padded
+from .columns import brief, padded
 from .door import give, put
 from .languages import words_for
 from .shell import Db, Json, Lang, table_at
@@ -87,10 +87,10 @@ def _entry(log: "EventLog", line: "Line") -> "JsonObject":
 
 def _row(entry: "JsonObject", words: Words) -> tuple[str, str, str, str, str, str, str]:
     result = entry["result"]
-    notes = [words.fork_of.format(parent=entry["parent"], at=entry["at"])] if entry["parent"] else []
+    notes = [words.fork_of.format(parent=brief(entry["parent"]), at=entry["at"])] if entry["parent"] else []
     notes += [words.seen] if entry["seen"] else []
     return (
-        entry["game"],
+        brief(entry["game"]),
         entry["last_at"][:16].replace("T", " "),
         str(entry["last_seq"]),
         ", ".join(map(shown_name, entry["players"])),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import shown
+from .columns import brief, shown
 from .door import give, put, say
 from .exits import FAULT, code_of, complain
 from .languages import words_for
@@ -114,7 +114,7 @@ def _print(table: "Table", row: "Row", reveal: bool, as_json: bool) -> None:
     if as_json:
         give(told)
     else:
-        put(f"{row.position} {row.game} {row.seq} {row.type} {row.at}")
+        put(f"{row.position} {brief(row.game)} {row.seq} {brief(row.type)} {brief(row.at, 32)}")
 
 
 def backup(

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ddz.names import shown_name
 
-from .columns import padded
+from .columns import brief, padded
 from .door import give, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, table_at
@@ -47,6 +47,6 @@ def match_lines(found: "MatchTable", words: Words) -> list[str]:
     rows: list[tuple[str, ...]] = [("", "", *map(shown_name, found.names))]
     for row in found.rounds:
         payouts = [f"{points:+d}" for points in row.score.payouts] if row.score else ["-", "-", "-"]
-        rows.append((words.round.format(round=row.round), row.game, *payouts))
+        rows.append((words.round.format(round=row.round), brief(row.game), *payouts))
     rows.append((words.totals, "", *(f"{points:+d}" for points in found.totals)))
     return padded(rows, right=(2, 3, 4))

@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import fitted, shown
+from ddz.names import shown_name
+
+from .columns import brief, fitted, shown
 from .door import give, put
 from .exits import FAULT
 from .languages import words_for
@@ -86,9 +88,9 @@ def _header(told: "Replay", words: Words) -> str:
 
     opened = opening_of(told.state)
     if opened is None:
-        return told.game
+        return brief(told.game)
     began = told.steps[0].at[:16].replace("T", " ")
-    return f"{told.game} ({opened.rules.name}, {words.round.format(round=opened.round)}, {began})"
+    return f"{brief(told.game)} ({shown_name(opened.rules.name)}, {words.round.format(round=opened.round)}, {began})"
 
 
 def _line(step: "Step", who: str, what: str, cards: str) -> str:

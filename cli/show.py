@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .columns import brief
 from .door import give, put
 from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, table_at, viewer_named
 
@@ -66,4 +67,4 @@ def _lines(position: "Position", viewer: "Viewer", lang: str | None) -> "Sequenc
     from .terminal import needs_ascii, plain
 
     lines = table_lines(view_for(position.state, viewer), words_for(lang))
-    return plain([f"{position.game} {position.seq}", *lines], needs_ascii())
+    return plain([f"{brief(position.game)} {position.seq}", *lines], needs_ascii())

@@ -24,7 +24,7 @@ from ddz.rules import SEATS, Seat
 from ddz.scoring import Score
 from ddz.view import DealtView, EventView, OpenedView
 
-from .columns import padded, shown
+from .columns import brief, padded, shown
 from .words import Words
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def tell(event: EventView, players: Players, words: Words) -> tuple[str, str, st
     match event:
         case OpenedView():
             names = ", ".join(map(name, SEATS))
-            commitment = words.commitment.format(commitment=event.commitment)
+            commitment = words.commitment.format(commitment=brief(event.commitment))
             return "", words.opened.format(players=names, who=name(event.first_voice), commitment=commitment), ""
         case DealtView():
             hands = " | ".join(words.hand_hidden if hand is None else hand.ranks for hand in event.hands)
@@ -95,9 +95,13 @@ def tell(event: EventView, players: Players, words: Words) -> tuple[str, str, st
         case GameScored():
             return "", words.over.format(winner=words.winner[event.score.winner]), ""
         case SeedRevealed():
-            return "", words.seed_revealed.format(seed=event.server_seed), ""
+            return "", words.seed_revealed.format(seed=brief(event.server_seed)), ""
         case GameForked():
-            return "", words.forked.format(parent=event.parent, at=event.at, reason=words.reasons[event.reason]), ""
+            return (
+                "",
+                words.forked.format(parent=brief(event.parent), at=event.at, reason=words.reasons[event.reason]),
+                "",
+            )
         case _:
             raise AssertionError(f"every event is told, but this one is not: {event}")
 
@@ -133,11 +137,11 @@ def audit_lines(audit: "Audit", words: Words) -> list[str]:
 
 def _origin_text(origin: Origin, holds: bool | None, words: Words) -> str:
     """Where an imported game comes from, what its source claims, and whether that is true."""
-    text = words.source.format(format=shown(origin.format), source=shown(origin.source))
+    text = words.source.format(format=brief(origin.format), source=brief(origin.source))
     if origin.claim is None:
         return text
     winner, payouts = origin.claim.winner, origin.claim.payouts
-    claimed = [] if winner is None else [words.winner.get(winner, shown(winner))]
+    claimed = [] if winner is None else [words.winner.get(winner, brief(winner))]
     claimed += [] if payouts is None else [" ".join(f"{points:+d}" for points in payouts)]
     state = words.claim_states["open" if holds is None else "true" if holds else "false"]
     return f"{text} · {words.claims.format(claim=', '.join(claimed), state=state)}"
@@ -148,16 +152,16 @@ def judgement_text(found: "Judgement", words: Words) -> str:
     if found.illegal is not None:
         illegal = found.illegal
         return words.judged_illegal.format(
-            rules=shown(found.rules.name), seq=illegal.seq, why=shown(illegal.detail), code=illegal.code
+            rules=shown_name(found.rules.name), seq=illegal.seq, why=shown(illegal.detail), code=illegal.code
         )
     if found.score is None:
-        return words.judged_legal.format(rules=shown(found.rules.name))
+        return words.judged_legal.format(rules=shown_name(found.rules.name))
 
     def points(score: Score | None) -> str:
         return "-" if score is None else " ".join(f"{each:+d}" for each in score.payouts)
 
     return words.judged_score.format(
-        rules=shown(found.rules.name), points=points(found.score), own=points(found.own_score)
+        rules=shown_name(found.rules.name), points=points(found.score), own=points(found.own_score)
     )
 
 

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from .columns import brief
 from .door import give, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, table_at
@@ -34,10 +35,10 @@ def _lines(branch: "Branch", named: str, depth: int, words: Words) -> list[str]:
     where = ""
     if line.forked_at is not None:
         reason = line.reason or "explore"
-        where = words.from_event.format(at=line.forked_at, reason=words.reasons.get(reason, reason))
+        where = words.from_event.format(at=line.forked_at, reason=words.reasons.get(reason, brief(reason)))
     mark = " <" if line.game == named else ""
     length = words.events.format(count=line.last_seq)
-    own = f"{'  ' * depth}{line.game}{where}: {_result(branch, words)}, {length}{mark}"
+    own = f"{'  ' * depth}{brief(line.game)}{where}: {_result(branch, words)}, {length}{mark}"
     return [own, *(text for child in branch.children for text in _lines(child, named, depth + 1, words))]
 
 

@@ -6,12 +6,16 @@ The short form spoils all fields that may hold any text at once, and the others 
 
 import itertools
 import json
+import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
+from ddz.cli.door import trace
+from ddz.cli.shell import complete_game
 
+from ddz import signs
 from ddz.log import codec
 from ddz.records import FORMATS
 
@@ -130,6 +134,7 @@ def test_a_log_that_is_hostile_wherever_it_may_be(log: tuple[Path, Lines, Rows],
     assert events[-1]["game"] == UNESCAPED
     printed = next(each.out for each in of("log", "events") if "--json" not in each.command)
     assert len(printed.splitlines()) == printed.count("\n") == len(rows), "an event is a line"
+    assert tomllib.loads(next(each.out for each in of("export", over)))["seats"] == [TEXT] * 3
     exported = next(each.out for each in of("export", over, "--events")).splitlines()[1:]
     assert [msgspec.json.decode(line, type=hostile.Row) for line in exported] == [
         row for row in rows if row.game == over
@@ -185,3 +190,39 @@ def test_a_column_that_is_no_text(at: int, name: str, log: tuple[Path, Lines, Ro
 )
 def test_a_schema_with_names_of_its_own(statement: str, log: tuple[Path, Lines, Rows], tried) -> None:
     tried(log[2], statement, one=0)
+
+
+def test_a_long_text_runs_over_no_margin(log: tuple[Path, Lines, Rows], tried) -> None:
+    """Enough blanks reach the right margin, and what stands behind them would look like a line of ours."""
+    rows, long = log[2], (" " * 200 + "FORGED ") * 25
+    for name, (tag, path) in FREE.items():
+        if name not in LINKS:
+            rows = hostile.spoil(rows, tag, path, long, every=True)
+    said = tried(hostile.sealed(hostile.column(hostile.column(rows, "at", long), "event_id", long)))
+    people = [each for each in said if not {"--json", "--events", "export"} & set(each.command)]
+    assert max(len(line) for each in people for line in (each.out + each.err).splitlines()) <= 4003
+    listing = [
+        each.out for each in people if each.command[0] in ("games", "tree", "match", "show", "stats", "log", "diff")
+    ]
+    assert sum(map(bool, listing)) > 10
+    assert not [line[-150:] for out in listing for line in out.splitlines() if hostile.FORGED in line]
+
+
+def test_a_shell_completes_no_hostile_id(log: tuple[Path, Lines, Rows], tmp_path: Path, monkeypatch) -> None:
+    db = tmp_path / "names.db"
+    hostile.write(log[0], db, hostile.sealed(hostile.column(log[2], "game", UNESCAPED)))
+    monkeypatch.setenv("DDZ_DB", str(db))
+    completed = complete_game("")
+    assert log[1].over in completed
+    assert all(map(signs.harmless, completed))
+
+
+def test_a_fault_of_ours_quotes_what_is_stored_without_its_signs(capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        raise AssertionError(TEXT)
+    except AssertionError as error:
+        trace(type(error), error, error.__traceback__)
+    told = capsys.readouterr().err
+    assert "Traceback" in told
+    assert "ann?[31m" in told
+    assert all(map(signs.harmless, told.split("\n")))
