@@ -51,7 +51,7 @@ COMMANDS: Final = {
     "botzone": Entry("botzone", "botzone", "Let a bot of ours play as a program of Botzone's."),
     "doctor": Entry("doctor", "doctor", "Say what ddz runs on, and how its log is kept."),
     "path": Entry("path", "path", "Print the file of the log."),
-    "log": Entry("log", "", "The log as a whole: head, verify, events, backup, merge."),
+    "log": Entry("log", "", "The log as a whole: head, verify, events, backup, merge, salvage."),
 }
 LOG_COMMANDS: Final = {
     "head": Entry("log", "head", "Print the head of the log, N:DIGEST."),
@@ -59,6 +59,7 @@ LOG_COMMANDS: Final = {
     "events": Entry("log", "events", "Print the events of all games by position."),
     "backup": Entry("log", "backup", "Copy the log into a new file."),
     "merge": Entry("log", "merge", "Take over the games of other logs."),
+    "salvage": Entry("log", "salvage", "Make a new log of what verifies in a broken one."),
 }
 
 _EPILOG = "Exit codes: " + "; ".join(f"{code} {meaning}" for code, meaning in MEANING.items()) + "."

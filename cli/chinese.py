@@ -199,6 +199,13 @@ CHINESE: Final = Words(
     },
     verified="{events} 个事件，{findings} 个问题",
     no_known_head="没有给出事先记下的 head（--head）：末尾被截去或整个重写过的日志，看上去也是这样",
+    salvage={
+        "done": "{file}：救出 {lines} 条线、{events} 个事件；留下 {left} 处",
+        "line": "{game} 没有救出：{detail} [{code}]",
+        "tail": "{game} 救到第 {seq} 个事件，其后截断：{detail} [{code}]",
+        "positions": "读不出：{detail} [{code}]",
+        "beside": "文件旁边的未能并入：{detail} [{code}]",
+    },
     merged="{file}：并入 {lines} 条线、{events} 个事件；已有 {known} 个事件",
     refusals={
         "turn/not-yours": "现在轮到座位 {turn}，不是座位 {seat}",

@@ -197,6 +197,13 @@ ENGLISH: Final = Words(
     },
     verified="{events} events, {findings} findings",
     no_known_head="no known head was given (--head): a log whose end was cut, or all of it written anew, looks so too",
+    salvage={
+        "done": "{file}: lines taken: {lines}, events: {events}; left behind: {left}",
+        "line": "{game} is not taken: {detail} [{code}]",
+        "tail": "{game} is taken up to event {seq}, and cut there: {detail} [{code}]",
+        "positions": "cannot be read: {detail} [{code}]",
+        "beside": "left beside the file: {detail} [{code}]",
+    },
     merged="{file}: lines taken over: {lines}, events: {events}; events that were here already: {known}",
     refusals={
         "turn/not-yours": "it is seat {turn}'s turn, not seat {seat}'s",

@@ -172,3 +172,34 @@ def _taken_over(log: "EventLog", path: Path, words: "Words") -> "Adopted":
     begun = count()
     with Bar(words) as bar:
         return merge(log, path, lambda: bar(next(begun), total))
+
+
+def salvage(
+    broken: Annotated[Path, typer.Argument(metavar="FROM", help="A log that may be broken in any way.")],
+    target: Annotated[Path, typer.Argument(metavar="TO", help="The new log.")],
+    lang: Lang = None,
+    as_json: Json = False,
+) -> None:
+    """Make a new log of what verifies and is lawful in another one, and say what is left behind and why.
+
+    A game is taken whole, or cut behind its last good event. Hashes, ids and times stay, positions are given anew. FROM
+    is only read, and nobody should be writing to it; TO must not be there yet, and appears once it is whole.
+
+    Example: ddz log salvage games.db sound.db
+    """
+    import msgspec
+
+    from ddz.services.salvage import salvage as take_out
+
+    words = words_for(lang)
+    found = take_out(broken, target)
+    if as_json:
+        facts = {"from": str(broken), "to": str(target), "lines": found.lines, "events": found.events}
+        give({"schema": "ddz/log-salvage@1", **facts, "left": msgspec.to_builtins(found.left)})
+    else:
+        for each in found.left:
+            put(words.salvage[each.what].format(game=each.game, seq=each.seq, code=each.code, detail=each.detail))
+        facts = {"lines": found.lines, "events": found.events, "left": len(found.left)}
+        put(words.salvage["done"].format(file=shown(str(target)), **facts))
+    if not found.whole:
+        raise typer.Exit(FAULT)

@@ -136,6 +136,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     # simulations, and logs that take over others
     simulate: dict[str, str]
     merged: str
+    salvage: dict[str, str]
     verified: str
     no_known_head: str
     """What a verification without a known head cannot exclude."""

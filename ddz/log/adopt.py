@@ -34,7 +34,7 @@ def adopt(store: Store, rows: Iterable[Row], judge: Judge | None = None) -> Adop
         UnsupportedVersion: a newer ddz wrote one of them.
     """
     before = store.last_position()
-    adoption = _Adoption(store)
+    adoption = Adoption(store)
     for row in rows:
         adoption.take(row)
     adoption.flush()
@@ -44,19 +44,20 @@ def adopt(store: Store, rows: Iterable[Row], judge: Judge | None = None) -> Adop
     return Adopted(adoption.lines, adoption.events, adoption.known)
 
 
-class _Adoption:
+class Adoption:
     """Rows on their way into a storage. The next position is that of its newest row and of those on the way."""
 
     def __init__(self, store: Store) -> None:
         self.lines = self.events = self.known = 0
         self._store = store
         self._position = store.last_position()
-        self._batch: list[Row] = []
+        self._batch: dict[str, Row] = {}
+        """The rows on the way, by their ids."""
         self._last: dict[str, Row | None] = {}
         """The last row of a line, in the storage or on the way; None for a line of which there is none yet."""
 
     def take(self, row: Row) -> None:
-        """Check a row, and put it on the way unless it is here already."""
+        """Check a row, and put it on the way unless it is here already; the others stay, whatever is raised."""
         for problem in chain.hash_problems(row):
             raise problem.error()
         event = codec.event_of(row)
@@ -69,9 +70,11 @@ class _Adoption:
         moved = chain.moved(row, self._position + 1)
         for problem in chain.link_problems(last or self._origin(row, event), moved):
             raise problem.error()
+        if row.event_id in self._batch:
+            raise _taken(row)
         self._position += 1
         self._last[row.game] = moved
-        self._batch.append(moved)
+        self._batch[row.event_id] = moved
         self.lines += last is None
         self.events += 1
         if len(self._batch) >= BATCH:
@@ -79,13 +82,17 @@ class _Adoption:
 
     def flush(self) -> None:
         """Insert what is on the way."""
-        ids = [row.event_id for row in self._batch]
-        taken = self._store.taken(ids) if len(set(ids)) == len(ids) else _twice(ids)
+        if not self._batch:
+            return
+        taken = self._store.taken(list(self._batch))
         if taken is not None:
-            seq = next(row.seq for row in self._batch if row.event_id == taken)
-            raise BrokenLog(f"the id {taken} belongs to another event here", "log/id-taken", seq)
-        self._store.insert(self._batch)
-        self._batch = []
+            raise _taken(self._batch[taken])
+        self._store.insert(list(self._batch.values()))
+        self._batch = {}
+
+    def there(self, event_id: str) -> Row | None:
+        """The row with this id, in the storage or on the way."""
+        return self._batch.get(event_id) or self._store.by_event_id(event_id)
 
     def _meet(self, game: str) -> None:
         if len(self._last) >= MOST_LINES:
@@ -114,5 +121,5 @@ class _Adoption:
         self.known += 1
 
 
-def _twice(ids: Sequence[str]) -> str:
-    return next(each for index, each in enumerate(ids) if each in ids[:index])
+def _taken(row: Row) -> BrokenLog:
+    return BrokenLog(f"the id {row.event_id} belongs to another event here", "log/id-taken", row.seq)

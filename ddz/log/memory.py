@@ -44,7 +44,9 @@ class MemoryLog:
         """Take over another log's rows; raises as `EventLog.adopt`."""
         with self._transaction():
             adopted = adopt(self, rows, judge)
-            self._seen = {**(seen or {}), **self._seen}
+            for game, at in (seen or {}).items():
+                if game in self._own:
+                    self._seen.setdefault(game, max(1, min(at, self._own[game][-1].seq)))
             return adopted
 
     def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:

@@ -37,10 +37,11 @@ SELECT CAST(game AS BLOB) FROM ids WHERE game IS NOT NULL
 """
 """Every id once, each by one look into the index; DISTINCT would look at every event. As bytes: it need be no text."""
 SEE: Final = "INSERT OR IGNORE INTO seen (game, at) VALUES (?, ?)"
-SEE_TOO: Final = (
-    "INSERT OR IGNORE INTO seen (game, at) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM events WHERE game = ?1)"
-)
-"""A note that another log brings: of a line that is here, or of none."""
+SEE_TOO: Final = """
+INSERT OR IGNORE INTO seen (game, at) SELECT ?1, max(1, min(?2, last))
+FROM (SELECT max(seq) AS last FROM events WHERE game = ?1) WHERE last IS NOT NULL
+"""
+"""Another log's note, of a line that is here by now; what was seen there of events that are not here stays seen."""
 COMMAND: Final = f"{SELECT} WHERE event_id >= ? AND event_id < ? ORDER BY seq"
 """A command's rows, from its id and a slash up to its id and the sign behind the slash, which is 0."""
 OLDEST: Final = f"{SELECT} WHERE event_id >= ? AND event_id < ? ORDER BY +position LIMIT 1"

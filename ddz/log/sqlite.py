@@ -15,7 +15,7 @@ from msgspec.structs import astuple
 from ddz.errors import BrokenLog, StorageRefused, Unreadable
 from ddz.events import Event
 from ddz.log import chain, driver, files, read, schema, shape, sql, write
-from ddz.log.adopt import adopt
+from ddz.log.adopt import Adoption, adopt
 from ddz.log.base import Adopted, EventLog, Judge, Line, Row, Span
 from ddz.log.memory import NoLog
 from ddz.log.opening import connect_file
@@ -119,6 +119,14 @@ class SqliteLog:
             adopted = adopt(self, rows, judge)
             self.connection.executemany(sql.SEE_TOO, (seen or {}).items())
             return adopted
+
+    @contextmanager
+    def taking(self) -> Iterator[Adoption]:
+        """Rows one by one, for whoever goes on behind one that cannot be taken; all are there at the end, or none."""
+        with self._transaction():
+            adoption = Adoption(self)
+            yield adoption
+            adoption.flush()
 
     def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
         """The raw rows of a line, inherited ones first."""

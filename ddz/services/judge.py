@@ -15,7 +15,7 @@ from ddz.log.base import EventLog, Row
 from ddz.log.stored import marks
 from ddz.services.audit import CLAIM, Finding, audit_rows
 from ddz.services.audit_log import match_findings
-from ddz.services.shapes import check_id, check_marks, check_opening
+from ddz.services.shapes import Misshapen, check_id, check_marks, check_opening
 
 SHAPE: Final = "legality/shape"
 
@@ -64,4 +64,4 @@ def _misshapen(rows: Sequence[Row], opened: GameOpened | None) -> Iterator[Findi
             check_opening(opened)
             check_names(opened.players, opened.rules)
     except Unreadable as error:
-        yield Finding(SHAPE, None, str(error))
+        yield Finding(SHAPE, error.seq if isinstance(error, Misshapen) else 1, str(error))

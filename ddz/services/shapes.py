@@ -4,7 +4,7 @@ One place for what ddz itself creates and for what it takes over from elsewhere,
 other. Names are `commands.check_names`, ids those of `log.write`; what a game may pay is bounded by `rules` itself.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from ddz import signs
@@ -24,6 +24,14 @@ LONGEST_WORD: Final = 40
 """Signs of a format's name, of a bot's version, and of who is said to have won."""
 MOST_ROUNDS: Final = 2**63 - 1
 """Rounds of a match, and deals of a record: more events than that no log can number."""
+
+
+class Misshapen(Unreadable):
+    """An event whose id or time is none that a log gives."""
+
+    def __init__(self, detail: str, seq: int) -> None:
+        super().__init__(detail)
+        self.seq = seq
 
 
 def check_opening(opened: GameOpened) -> None:
@@ -67,12 +75,12 @@ def check_marks(marks: Iterable[tuple[int, str, str]]) -> None:
     """Make sure that rows, told as (seq, event id, time), bear the ids and times that a log gives.
 
     Raises:
-        Unreadable: naming the event.
+        Misshapen: naming the event.
     """
     command, number, known = "", 0, ""
     for seq, event_id, at in marks:
         if at != known and not is_time(at):
-            raise Unreadable(f"event {seq}: {signs.shown(at[:80])!r} is no time as RFC 3339 writes it in UTC")
+            raise Misshapen(f"{signs.shown(at[:80])!r} is no time as RFC 3339 writes it in UTC", seq)
         known = at
         if event_id == f"{command}/{number + 1}":
             number += 1
@@ -80,18 +88,17 @@ def check_marks(marks: Iterable[tuple[int, str, str]]) -> None:
         command, number = event_id.removesuffix("/0"), 0
         if command == event_id:
             shown = signs.shown(event_id[:80])
-            raise Unreadable(f"event {seq}: {shown!r} is not the id of its command's next event, COMMAND/NUMBER")
-        _as_unreadable(check_command_id, command, f"event {seq}")
+            raise Misshapen(f"{shown!r} is not the id of its command's next event, COMMAND/NUMBER", seq)
+        try:
+            check_command_id(command)
+        except Refused as refused:
+            raise Misshapen(str(refused), seq) from None
 
 
 def check_id(what: str, game: str) -> None:
     """Make sure that a text may be the id of a game; raises as `check_opening`."""
-    _as_unreadable(check_game_id, game, what)
-
-
-def _as_unreadable(check: Callable[[str], None], text: str, what: str) -> None:
     try:
-        check(text)
+        check_game_id(game)
     except Refused as refused:
         raise Unreadable(f"{what}: {refused}") from None
 

@@ -146,6 +146,13 @@ def test_what_was_seen_elsewhere_is_seen_here(log: EventLog):
     assert {line.game: line.seen for line in log.lines()} == {"ann": False, "bob": True, "cat": True}
 
 
+@pytest.mark.parametrize("at", [-(2**63), 0, 10**6])
+def test_a_note_of_no_event_is_one_of_the_nearest_and_one_of_no_line_is_none(log: EventLog, at: int):
+    rows = fill(MemoryLog(), "ann", turns=3)
+    log.adopt(rows, {"ann": at, "nobody": 1})
+    assert log.seen() == {"ann": 1 if at < 1 else rows[-1].seq}
+
+
 def test_an_error_of_whoever_brings_the_rows_leaves_nothing_behind(log: EventLog):
     rows = fill(MemoryLog(), "ann", turns=4)
 

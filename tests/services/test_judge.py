@@ -17,14 +17,13 @@ from ddz.log.base import EventLog, Row
 from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog
 from ddz.rules import CLASSIC, MOST_POINTS, PRESETS
-from ddz.services import archive, shapes
+from ddz.services import archive, plan, shapes
 from ddz.services.audit_log import audit_log
 from ddz.services.executor import engine_named
 from ddz.services.judge import Lawless, judge_for
 from ddz.services.match import next_opening
 from ddz.services.merge import merge
 from ddz.services.opening import Opening
-from ddz.services.plan import Wish, new
 from ddz.services.shards import shards_of
 from ddz.services.simulate import play
 from ddz.services.table import Table
@@ -107,13 +106,14 @@ def codes_of(log: EventLog) -> list[str]:
 
 
 def test_a_simulation_passes_with_and_without_the_law(tmp_path: Path):
-    simulation = new(tmp_path / "sim", Wish(games=6, seed=1, bots=("random",)), 0)
-    tally = play(
-        tmp_path / "sim", simulation, engine_named("process", 1), 1, lambda: AT, random.randbytes, lambda *_: 0
-    )
+    folder = tmp_path / "sim"
+    folder.mkdir()
+    simulation = plan.new(plan.Wish(games=6, seed=1, bots=("random",)), 0)
+    plan.write(folder, simulation)
+    tally = play(folder, simulation, engine_named("process", 1), 1, lambda: AT, random.randbytes, lambda *_: None)
     for heads in (tally.heads, {}):
         with closing(hasty(tmp_path / f"{len(heads)}.db")) as log:
-            events = sum(merge(log, path, head=heads.get(path)).events for path, _ in shards_of(tmp_path / "sim"))
+            events = sum(merge(log, path, head=heads.get(path)).events for path, _ in shards_of(folder))
             assert events == tally.events
             assert audit_log(log).ok
 
@@ -266,7 +266,7 @@ def test_a_refusal_names_the_game_the_fault_and_the_way_out(table: Table, game: 
     with pytest.raises(Lawless) as refused:
         merge(table.log, path)
     said = str(refused.value)
-    assert said.startswith(f"{path}: game {game[0].game}: event 4: '?[31mred' is no time")
+    assert said.startswith(f"{path}: game {game[0].game}, event 4: '?[31mred' is no time")
     assert "ddz log salvage" in said
     assert refused.value.code == "legality/shape"
 

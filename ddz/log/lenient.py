@@ -1,0 +1,46 @@
+"""A log that may be broken in any way, for whoever wants out of it what verifies. The file itself is never written to.
+
+A copy is made first, with what SQLite keeps beside the file, and SQLite merges the two there: what was committed last
+may stand in the WAL alone, and a half-finished write in the journal is taken back. From then on only pages are read.
+"""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from ddz.errors import Unreadable
+from ddz.log import driver
+from ddz.log.pages import Pages
+
+_BESIDE: Final = ("-wal", "-journal")
+
+
+@contextmanager
+def pages_of(path: Path, copy: Path) -> Iterator[tuple[Pages, str | None]]:
+    """The pages of the log at `path`, by way of the file `copy`; and why what stands beside it could not be merged.
+
+    Raises:
+        Unreadable: there is no file at `path`, or it cannot be read.
+    """
+    if not path.is_file():
+        raise Unreadable(f"there is no log at {path}" if not path.exists() else f"{path} is no file")
+    beside = [(path.with_name(path.name + end), copy.with_name(copy.name + end)) for end in _BESIDE]
+    try:
+        shutil.copyfile(path, copy)
+        for source, target in beside:
+            if source.is_file():
+                shutil.copyfile(source, target)
+    except OSError as error:
+        if error.filename is not None and Path(error.filename) == path:
+            raise Unreadable(f"{path} cannot be read: {error.strerror}") from None
+        raise
+    why = None
+    if any(target.exists() and target.stat().st_size for _, target in beside):
+        try:
+            driver.merge_beside(copy)
+        except driver.sqlite3.DatabaseError as error:
+            why = f"what was written last cannot be merged: SQLite says '{error}'"
+    with closing(Pages(copy)) as pages:
+        yield pages, why
