@@ -16,6 +16,7 @@ from .words import Words
 if TYPE_CHECKING:
     from ddz.log.base import EventLog, Line
     from ddz.services.contract import Json as JsonObject
+    from ddz.services.states import States
 
 
 def games(
@@ -29,13 +30,16 @@ def games(
 
     Example: ddz games --unfinished
     """
+    from ddz.services.states import States
+
     words = words_for(lang)
     found: list[JsonObject] = []
     with table_at(db) as table:
+        states = States(table.log)
         for line in _lines(table.log, unfinished):
             if len(found) == limit:
                 break
-            found.append(_entry(table.log, line))
+            found.append(_entry(states, line))
     if as_json:
         give({"schema": "ddz/games@1", "games": found})
         return
@@ -51,10 +55,10 @@ def _lines(log: "EventLog", unfinished: bool) -> "Iterator[Line]":
     return (line for line in log.lines() if not (unfinished and is_over(line)))
 
 
-def _entry(log: "EventLog", line: "Line") -> "JsonObject":
+def _entry(states: "States", line: "Line") -> "JsonObject":
     from ddz.errors import BrokenLog
     from ddz.services.contract import score_json
-    from ddz.state import Over, fold, opening_of
+    from ddz.state import Over, opening_of
     from ddz.view import public_view
 
     entry: JsonObject = {
@@ -69,7 +73,7 @@ def _entry(log: "EventLog", line: "Line") -> "JsonObject":
     try:
         if not line.sound:
             raise BrokenLog(f"the first or the last event of {line.game} is not what its hash was made of")
-        state = fold(log.history(line.game))
+        state = states.of(line)
     except BrokenLog as broken:
         return {**entry, "phase": "broken", "detail": str(broken), "players": [], "result": None}
     opened = opening_of(state)

@@ -3,14 +3,18 @@
 from typing import TYPE_CHECKING
 
 from .columns import brief
-from .door import give, put
+from .door import hand, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, table_at
 from .words import Words
 
 if TYPE_CHECKING:
-    from ddz.services.contract import Json as JsonObject
+    from collections.abc import Sequence
+
     from ddz.services.lines import Branch
+
+
+_MOST_INDENTED = 20
 
 
 def tree(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
@@ -23,14 +27,14 @@ def tree(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False) 
     words = words_for(lang)
     with table_at(db) as table:
         game = table.log.resolve(game)
-        root = lines.tree(table.log, game)
+        found = lines.tree(table.log, game)
     if as_json:
-        give({"schema": "ddz/tree@1", "tree": _json(root)})
+        hand(f'{{"schema":"ddz/tree@1","tree":{_nested(found)},"lines":[{",".join(map(_json, found))}]}}\n')
         return
-    put(*_lines(root, game, 0, words))
+    put(*(_line(branch, game, words) for branch in found))
 
 
-def _lines(branch: "Branch", named: str, depth: int, words: Words) -> list[str]:
+def _line(branch: "Branch", named: str, words: Words) -> str:
     line = branch.line
     where = ""
     if line.forked_at is not None:
@@ -38,8 +42,12 @@ def _lines(branch: "Branch", named: str, depth: int, words: Words) -> list[str]:
         where = words.from_event.format(at=line.forked_at, reason=words.reasons.get(reason, brief(reason)))
     mark = " <" if line.game == named else ""
     length = words.events.format(count=line.last_seq)
-    own = f"{'  ' * depth}{brief(line.game)}{where}: {_result(branch, words)}, {length}{mark}"
-    return [own, *(text for child in branch.children for text in _lines(child, named, depth + 1, words))]
+    return f"{_indent(branch.depth)}{brief(line.game)}{where}: {_result(branch, words)}, {length}{mark}"
+
+
+def _indent(depth: int) -> str:
+    """What stands before a line: the deepest ones would lie far beyond any margin, so they say how deep they are."""
+    return "  " * depth if depth <= _MOST_INDENTED else f"{'  ' * _MOST_INDENTED}[{depth}] "
 
 
 def _result(branch: "Branch", words: Words) -> str:
@@ -48,16 +56,31 @@ def _result(branch: "Branch", words: Words) -> str:
     return f"{words.winner[branch.score.winner]} {' '.join(f'{points:+d}' for points in branch.score.payouts)}"
 
 
-def _json(branch: "Branch") -> "JsonObject":
-    from ddz.services.contract import score_json
+def _nested(found: "Sequence[Branch]") -> str:
+    """The lines within each other, in JSON. Put together by hand: an encoder goes no deeper than the stack."""
+    text: list[str] = []
+    depth = -1
+    for branch in found:
+        if depth >= 0:
+            text.append("]}" * (depth - branch.depth + 1))
+        if depth >= branch.depth:
+            text.append(",")
+        text += _json(branch).removesuffix("}"), ',"children":['
+        depth = branch.depth
+    return "".join([*text, "]}" * (depth + 1)])
 
-    return {
-        "game": branch.line.game,
-        "parent": branch.line.parent,
-        "at": branch.line.forked_at,
-        "reason": branch.line.reason,
-        "last_seq": branch.line.last_seq,
-        "phase": branch.phase,
-        "result": score_json(branch.score) if branch.score else None,
-        "children": [_json(child) for child in branch.children],
-    }
+
+def _json(branch: "Branch") -> str:
+    from ddz.services.contract import encode, score_json
+
+    return encode(
+        {
+            "game": branch.line.game,
+            "parent": branch.line.parent,
+            "at": branch.line.forked_at,
+            "reason": branch.line.reason,
+            "last_seq": branch.line.last_seq,
+            "phase": branch.phase,
+            "result": score_json(branch.score) if branch.score else None,
+        }
+    )

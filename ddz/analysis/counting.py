@@ -14,6 +14,7 @@ from ddz.commands import ForkReason, Players
 from ddz.errors import BrokenLog
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
+from ddz.log.read import roots
 
 Fate = Literal["over", "unfinished", "explored", "superseded"]
 """`superseded`: taken back, or a game that its match went on without."""
@@ -97,6 +98,8 @@ class Lines:
         """Games and forks."""
         self.forks: dict[str, str] = {}
         """The line that each fork names as its parent."""
+        self._roots: dict[str, str] = {}
+        self._openings: dict[str, Opening] = {}
         self._backs: dict[str, list[str]] = {}
         self._explored: set[str] = set()
         self._unfinished: set[str] = set()
@@ -106,6 +109,7 @@ class Lines:
         """The round of each of these, and the line that it names as the one before."""
         for row in log.after(0, _BOUNDS):
             self._note(row)
+        self._roots = roots(self.forks)
         self._counted = self._decided()
         self._involved = {*self._later, *self._matches, *self._backs, *self.forks}
 
@@ -119,11 +123,17 @@ class Lines:
 
     def root(self, game: str) -> str:
         """The game that a line descends from."""
-        passed = {game}
-        while (parent := self.forks.get(game)) is not None and parent not in passed:  # a forger can close a ring
-            passed.add(parent)
-            game = parent
-        return game
+        return self._roots.get(game, game)
+
+    def opening(self, row: Row) -> Opening:
+        """How the game begins of which the fork with this first row is a line; raises as `read_body`."""
+        root = self.root(row.game)
+        if root not in self._openings:
+            own = self._log.own(root)
+            if not own or own[0].seq != 1:
+                raise broken(row, "forks from a line that is not there")
+            self._openings[root] = opening_of_row(chain.sound(own[0]))
+        return self._openings[root]
 
     def _note(self, row: Row) -> None:
         self.horizon = row.position
@@ -178,7 +188,7 @@ class Lines:
         """The one of some lines that has the newest event; the log is only asked where there is a choice."""
         if len(games) == 1:
             return games[0]
-        return max(games, key=lambda game: self._log.rows(game)[-1].position)
+        return max(games, key=lambda game: self._log.own(game)[-1].position)
 
 
 def told_lines(log: EventLog, progress: Callable[[int, int], None] | None = None) -> Iterator[Told]:
@@ -217,19 +227,19 @@ def _told(log: EventLog, lines: Lines) -> Iterator[Told]:
             else:
                 yield Told(row.game, fate, opening_of_row(row), ())
         elif row.type == "game_forked":
-            yield _told_fork(log, row, lines.fate(row.game))
+            yield _told_fork(log, row, lines)
         elif row.type != "seed_revealed" and row.game not in lines.forks and lines.fate(row.game) == "over":
             raise broken(row, "belongs to no game that was opened")
 
 
-def _told_fork(log: EventLog, row: Row, fate: Fate) -> Told:
+def _told_fork(log: EventLog, row: Row, lines: Lines) -> Told:
     """A fork with what it inherits."""
-    rows = tuple(map(chain.sound, log.rows(row.game, None if fate == "over" else 1)))
-    if not rows:
-        raise broken(row, "forks from a line that is not there")
-    opening = opening_of_row(rows[0])
+    fate, opening = lines.fate(row.game), lines.opening(row)
     if fate != "over":
         return Told(row.game, fate, opening, ())
+    rows = tuple(map(chain.sound, log.rows(row.game)))
+    if rows[0].seq != 1:
+        raise broken(row, "forks from a line that is not there")
     for before, after in itertools.pairwise(rows):
         if after.seq != before.seq + 1:
             raise broken(after, f"follows event {before.seq}")

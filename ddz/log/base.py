@@ -112,6 +112,10 @@ class EventLog(Protocol):
         """The rows of a line in order, inherited ones first, raw and unchecked; empty if there is no such game."""
         ...
 
+    def own(self, game: str) -> tuple[Row, ...]:
+        """The rows that a line itself has, in order, raw and unchecked; empty if there is no such line."""
+        ...
+
     def history(self, game: str, upto: int | None = None) -> tuple[Event, ...]:
         """The events of a line, each checked against its hash and chain.
 

@@ -130,10 +130,12 @@ def _fork_fault(before: Row | None, row: Row) -> str | None:
     return None
 
 
-def verify_rows(rows: Sequence[Row]) -> list[Problem]:
-    """Every problem of a line's rows, inherited ones first: hashes, links, gaps, positions and forks."""
+def verify_rows(rows: Sequence[Row], before: Row | None = None) -> list[Problem]:
+    """Every problem of a line's rows, inherited ones first: hashes, links, gaps, positions and forks.
+
+    With `before`, of those that follow this row, of which nothing is said.
+    """
     problems: list[Problem] = []
-    before: Row | None = None
     for row in rows:
         if row.hash != hash_of(row):
             problems += hash_problems(row)

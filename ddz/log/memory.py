@@ -63,6 +63,10 @@ class MemoryLog:
                 upto = event.at if upto is None else min(upto, event.at)
         return tuple(row for segment in reversed(segments) for row in segment)
 
+    def own(self, game: str) -> tuple[Row, ...]:
+        """The raw rows that a line itself has."""
+        return tuple(self._own.get(game, ()))
+
     def history(self, game: str, upto: int | None = None) -> tuple[Event, ...]:
         """The checked events of a line; raises as `EventLog.history`."""
         return read.history(self, game, upto)

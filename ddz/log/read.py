@@ -1,6 +1,6 @@
 """What every log answers alike from its raw rows: histories, the list of lines, ids by their beginning."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -117,13 +117,14 @@ def lines(ends: Iterable[tuple[Row, Row]], seen: Collection[str]) -> list[Line]:
     found = list(ends)
     facts = {first.game: _fork_facts(first) for first, _ in found}
     parents = {game: fact.parent for game, fact in facts.items() if fact and fact.parent in facts}
+    root_of = roots(parents)
     listed: list[Line] = []
     for first, last in sorted(found, key=lambda pair: -pair[1].position):
         fact = facts[first.game]
         listed.append(
             Line(
                 game=first.game,
-                root=_root(first.game, parents),
+                root=root_of.get(first.game, first.game),
                 parent=fact.parent if fact else None,
                 forked_at=fact.at if fact else None,
                 reason=fact.reason if fact else None,
@@ -139,12 +140,15 @@ def lines(ends: Iterable[tuple[Row, Row]], seen: Collection[str]) -> list[Line]:
     return listed
 
 
-def _root(game: str, parents: dict[str, str]) -> str:
-    """The line that `game` descends from; itself where somebody has written a ring of forks."""
-    root, passed = game, {game}
-    while (parent := parents.get(root)) is not None:
-        if parent in passed:
-            return game
-        root = parent
-        passed.add(root)
-    return root
+def roots(parents: Mapping[str, str]) -> dict[str, str]:
+    """The line that each fork descends from; itself where somebody has written a ring of forks."""
+    found: dict[str, str] = {}
+    for game in parents:
+        passed: dict[str, None] = {}
+        at = game
+        while at in parents and at not in found and at not in passed:
+            passed[at] = None
+            at = parents[at]
+        in_ring = at in passed or found.get(at) == at
+        found.update({each: each if in_ring else found.get(at, at) for each in passed})
+    return found

@@ -136,6 +136,10 @@ class SqliteLog:
             return own
         return self._query(sql.LINE, game, limit)  # what it inherits, too
 
+    def own(self, game: str) -> tuple[Row, ...]:
+        """The raw rows that a line itself has."""
+        return self._query(sql.OWN, game, sql.BEYOND)
+
     def history(self, game: str, upto: int | None = None) -> tuple[Event, ...]:
         """The checked events of a line; raises as `EventLog.history`."""
         own = self._stored(sql.OWN, game, _limit(upto))

@@ -10,7 +10,7 @@ import msgspec
 
 from ddz.errors import Refused, StaleLog, UnknownGame
 from ddz.events import Event, GameForked, GameOpened, tag_of
-from ddz.log import chain, codec
+from ddz.log import chain, codec, read
 from ddz.log.base import GENESIS, Row
 
 COMMAND_ID_LENGTH: Final = 64
@@ -44,8 +44,8 @@ class Store(Protocol):
         """The rows of the oldest command whose id begins with `beginning` and a dot."""
         ...
 
-    def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
-        """The rows of a line, inherited ones first."""
+    def own(self, game: str) -> tuple[Row, ...]:
+        """The rows that a line itself has, in order."""
         ...
 
     def last_own(self, game: str) -> Row | None:
@@ -186,10 +186,17 @@ def fork_point(store: Store, event: GameForked) -> Row:
         UnknownGame: there is no such parent.
         Refused: `log/bad-fork`, it has another event there, or none.
     """
-    rows = store.rows(event.parent)
-    if not rows:
+    line: str | None = event.parent
+    own = store.own(event.parent)
+    if not own:
         raise UnknownGame(f"there is no game {event.parent} to fork")
-    for row in rows:
+    passed: set[str] = set()
+    # Only the line that has the point itself is read, however many stand between it and the parent that is named.
+    while own and own[0].seq > event.at and line not in passed:
+        passed.add(own[0].game)
+        line = read.parent_of(own)
+        own = store.own(line) if line is not None else ()
+    for row in own:
         if row.seq == event.at and row.hash == event.parent_head:
             return row
     raise Refused("log/bad-fork", f"game {event.parent} has no event {event.at} with the hash that the fork names")

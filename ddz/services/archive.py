@@ -1,5 +1,6 @@
 """Import and export: game records, and games with their chain byte for byte."""
 
+import sys
 from typing import Final, NoReturn
 
 import msgspec
@@ -219,19 +220,27 @@ def export_events(table: Table, game: str) -> str:
     return in_json("\n".join([head, *(msgspec.json.encode(row).decode() for row in rows)]) + "\n")
 
 
-def _with_named(log: EventLog, game: str, upto: int | None = None) -> tuple[Row, ...]:
+def _with_named(log: EventLog, game: str) -> tuple[Row, ...]:
     """The rows of a line, and those that prove the lines which its forks name, in the order of the log.
 
     A fork may name a line that only inherits the point of the fork: without the beginning of that line nothing
     shows that there is one.
     """
     found: dict[int, Row] = {}
-    for row in map(chain.sound, log.rows(game, upto)):
-        event = codec.event_of(row) if row.type == "game_forked" else None
-        if isinstance(event, GameForked) and not any(other.game == event.parent for other in found.values()):
-            named = next((other.seq for other in log.rows(event.parent) if other.game == event.parent), 0)
-            found |= {other.position: other for other in _with_named(log, event.parent, named)}
-        found[row.position] = row
+    upto: dict[str, int] = {}
+    """How far each line is needed."""
+    going = [(game, log.own(game), sys.maxsize)]
+    while going:
+        line, own, wanted = going.pop()
+        first = own[0] if own else None
+        if first is None or wanted <= upto.get(line, -1):
+            continue
+        found.update({row.position: chain.sound(row) for row in own if upto.get(line, -1) < row.seq <= wanted})
+        upto[line] = wanted
+        event = codec.event_of(first) if first.type == "game_forked" else None
+        if isinstance(event, GameForked) and wanted >= first.seq:
+            named = log.own(event.parent)
+            going.append((event.parent, named, max(first.seq - 1, named[0].seq if named else 0)))
     return tuple(found[position] for position in sorted(found))
 
 

@@ -11,6 +11,7 @@ from ddz.events import Event, GameForked
 from ddz.log.base import EventLog, Line
 from ddz.scoring import Score
 from ddz.services.repeat import once
+from ddz.services.states import States
 from ddz.services.table import Outcome, Table, turn_points
 from ddz.state import Over, State, fold
 from ddz.view import Phase, public_view
@@ -52,29 +53,41 @@ class Branch(msgspec.Struct, frozen=True):
     """One line in the tree of a game."""
 
     line: Line
+    depth: int
+    """How many lines stand between it and the game, that one included; 0 for the game itself."""
     phase: Phase | Literal["broken"]
     score: Score | None
-    children: tuple["Branch", ...]
 
 
-def tree(log: EventLog, game: str) -> Branch:
-    """The tree of all lines of the game that `game` belongs to, in the order in which they were begun."""
+def tree(log: EventLog, game: str) -> tuple[Branch, ...]:
+    """All lines of the game that `game` belongs to: each followed by what was forked from it, as they were begun.
+
+    Flat, since every `back` is a level: a tree of objects would be too deep for whoever walks down it.
+    """
     lines = list(log.lines())
     root = next(line.root for line in lines if line.game == game)
     family = sorted(
         (line for line in lines if line.root == root), key=lambda line: (line.opened_at, line.last_position)
     )
+    children: dict[str | None, list[Line]] = {}
+    for line in reversed(family):  # the last one first: the one that is taken from the end is the earliest
+        if line.game != root:
+            children.setdefault(line.parent, []).append(line)
+    told, found = States(log), list[Branch]()
+    going = [(line, 0) for line in family if line.game == root]
+    while going:
+        line, depth = going.pop()
+        found.append(_branch(told, line, depth))
+        going += [(child, depth + 1) for child in children.get(line.game, ())]
+    return tuple(found)
 
-    def branch(line: Line) -> Branch:
-        children = tuple(branch(child) for child in family if child.parent == line.game)
-        try:
-            state = fold(log.history(line.game))
-        except BrokenLog:
-            return Branch(line, "broken", None, children)  # the audit says why; the others stand
-        score = state.scored.score if isinstance(state, Over) else None
-        return Branch(line, public_view(state).phase, score, children)
 
-    return branch(next(line for line in family if line.game == root))
+def _branch(told: States, line: Line, depth: int) -> Branch:
+    try:
+        state = told.of(line)
+    except BrokenLog:
+        return Branch(line, depth, "broken", None)  # the audit says why; the others stand
+    return Branch(line, depth, public_view(state).phase, state.scored.score if isinstance(state, Over) else None)
 
 
 class Difference(msgspec.Struct, frozen=True):

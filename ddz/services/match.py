@@ -94,14 +94,16 @@ def match_so_far(log: EventLog, line: str) -> MatchTable:
     opened = _opening(log, line)
     rounds: list[RoundRow] = []
     at: str | None = line
-    while at is not None and all(row.game != at for row in rounds):  # games that a forger has closed to a ring end
+    passed: set[str] = set()
+    while at is not None and at not in passed:  # games that a forger has closed to a ring end
+        passed.add(at)
         state = fold(log.history(at))
         before = opening_of(state)
         assert before is not None
-        rounds.insert(0, RoundRow(before.round, at, state.scored.score if isinstance(state, Over) else None))
-        at = before.previous if before.previous and log.rows(before.previous, 1) else None
+        rounds.append(RoundRow(before.round, at, state.scored.score if isinstance(state, Over) else None))
+        at = before.previous if before.previous and log.own(before.previous) else None
     players = opened.players
-    return MatchTable(opened.match, (players[0].name, players[1].name, players[2].name), tuple(rounds))
+    return MatchTable(opened.match, (players[0].name, players[1].name, players[2].name), tuple(reversed(rounds)))
 
 
 def _opening(log: EventLog, line: str) -> GameOpened:
@@ -113,5 +115,10 @@ def _opening(log: EventLog, line: str) -> GameOpened:
 
 def _newest_back(lines: list[Line], game: str) -> str:
     """The line in which `back` went on with `game`, however often; `game` itself if it never did."""
-    newer = next((line.game for line in lines if line.parent == game and line.reason == "back"), None)
-    return game if newer is None else _newest_back(lines, newer)
+    newest: dict[str, str] = {}
+    for line in lines:  # newest first
+        if line.parent is not None and line.reason == "back":
+            newest.setdefault(line.parent, line.game)
+    while game in newest:
+        game = newest.pop(game)  # each once: a forger can close a ring
+    return game

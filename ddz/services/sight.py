@@ -3,6 +3,7 @@
 from typing import Final
 
 from ddz.errors import Hidden
+from ddz.log import chain
 from ddz.log.base import EventLog, Line
 from ddz.log.read import parent_of
 from ddz.rules import Seat
@@ -30,13 +31,13 @@ def is_open(log: EventLog, game: str, state: State) -> bool:
     if isinstance(state, Over):
         return True
     passed: set[str] = set()
-    parent = parent_of(log.rows(game))
+    parent = parent_of(log.own(game))
     while parent is not None and parent not in passed:
         passed.add(parent)
-        rows = log.rows(parent)
-        if rows and rows[-1].type in _LAST_TYPES:
+        own = log.own(parent)
+        if own and own[-1].type in _LAST_TYPES and not chain.hash_problems(own[-1]):
             return True
-        parent = parent_of(rows)
+        parent = parent_of(own)
     return False
 
 

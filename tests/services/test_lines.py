@@ -1,6 +1,7 @@
 """Forks, the tree that they make, and where two lines part."""
 
 import random
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -109,15 +110,15 @@ def pass_all_from(table: Table, line: str):
 # ---- the tree ----
 
 
-def shape(branch: Branch):
-    return branch.line.game, [shape(child) for child in branch.children]
+def shape(branches: Sequence[Branch]):
+    return [(branch.line.game, branch.depth) for branch in branches]
 
 
 def test_the_tree_is_the_same_from_every_line(each_table: Table):
     root, left, *deeper = family(each_table)
     random_game(each_table, 9)
     for line in (root, left, *deeper):
-        assert shape(tree(each_table.log, line)) == (root, [(left, [(each, []) for each in deeper])])
+        assert shape(tree(each_table.log, line)) == [(root, 0), (left, 1), *((each, 2) for each in deeper)]
 
 
 def test_the_tree_says_how_each_line_stands(each_table: Table):
@@ -127,12 +128,11 @@ def test_the_tree_says_how_each_line_stands(each_table: Table):
     lower = fork(each_table, game, 2, "back").game
     say(each_table, line, "2 escape")
     say(each_table, lower, "1 bid 3")
-    found = tree(each_table.log, lower)
-    first, second = found.children
-    assert (found.line.reason, first.line.reason, second.line.reason) == (None, "explore", "back")
-    assert (found.phase, first.phase, second.phase) == ("auction", "over", "playing")
+    root, first, second = tree(each_table.log, lower)
+    assert (root.line.reason, first.line.reason, second.line.reason) == (None, "explore", "back")
+    assert (root.phase, first.phase, second.phase) == ("auction", "over", "playing")
     assert (first.line.forked_at, second.line.forked_at) == (3, 2)
-    assert found.score is None
+    assert root.score is None
     assert first.score.payouts == (0, 0, -6)
 
 
