@@ -5,12 +5,17 @@ import contextlib
 import errno
 import os
 import queue
+import select
 import signal
 import subprocess
+import sys
 import threading
 import time
 import weakref
+from pathlib import Path
 from typing import IO, Final
+
+from ddz.guests import warden
 
 MOST_BYTES: Final = 1 << 18
 """Of output that nobody has read yet; a program that writes more is not listened to."""
@@ -19,6 +24,12 @@ LAST_WORDS: Final = 2000
 _FAREWELL: Final = 0.2
 """Seconds in which a process that has closed its output may end by itself, so that its exit code is known."""
 
+_PATIENCE: Final = 5.0
+"""Seconds in which a warden comes to its end."""
+_WARDEN: Final = (
+    [sys.executable, "-I", "-S", str(Path(warden.__file__))] if sys.platform == "linux" and sys.executable else []
+)
+"""What runs a program so that nothing of it outlives ddz; elsewhere its group is ended, as far as ddz can."""
 
 _ALIVE: "weakref.WeakSet[Process]" = weakref.WeakSet()
 _STARTING: Final = threading.Lock()
@@ -32,6 +43,31 @@ def end_all() -> None:
         _closing.set()
         for process in list(_ALIVE):
             process.kill()
+
+
+def _popen(words: list[str], *passed: int) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        start_new_session=True,
+        pass_fds=passed,
+    )
+
+
+def _line_from(number: int) -> bytes:
+    """A line from a pipe, as far as it comes in time."""
+    said = b""
+    deadline = time.monotonic() + _PATIENCE
+    while not said.endswith(b"\n") and (left := deadline - time.monotonic()) > 0:
+        if select.select([number], [], [], left)[0]:
+            chunk = os.read(number, 100)
+            if not chunk:
+                break
+            said += chunk
+    return said.strip()
 
 
 class Silent(Exception):  # these three are answers of `line`, caught where it is called
@@ -63,6 +99,7 @@ class Process:
         self._to_send: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._failure: OSError | None = None
+        self._leash: int | None = None
         # Ctrl-C comes to the main thread alone, and must not come between a process and our knowing it.
         starting = threading.Thread(target=self._start, args=(words,))
         starting.start()
@@ -75,14 +112,7 @@ class Process:
             try:
                 if _closing.is_set():
                     raise ProcessLookupError(errno.ESRCH, "everything is coming to an end")
-                self._child = subprocess.Popen(
-                    words,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    bufsize=0,
-                    start_new_session=True,
-                )
+                self._run(words)
             except OSError as error:
                 self._failure = error
                 return
@@ -91,6 +121,51 @@ class Process:
         for work, stream in zip((self._send, self._hear, self._overhear), streams, strict=True):
             self._threads.append(threading.Thread(target=work, args=(stream,), daemon=True))
             self._threads[-1].start()
+
+    def _run(self, words: list[str]) -> None:
+        """Begin the program: under a warden where there are some, else alone."""
+        if not _WARDEN:
+            self._child = _popen(words)
+            self._program = self._child.pid
+            return
+        held, self._leash = os.pipe()
+        told, report = os.pipe()
+        try:
+            try:
+                self._child = _popen([*_WARDEN, str(held), str(report), *words], held, report)
+            finally:
+                os.close(held)
+                os.close(report)
+            said = _line_from(told)
+        except OSError:
+            self._let_go()
+            raise
+        finally:
+            os.close(told)
+        self._program = int(said) if said.isdigit() else self._child.pid
+        if not said.isdigit():
+            self._let_go()
+            self._take_leave()
+            for stream in (self._child.stdin, self._child.stdout, self._child.stderr):
+                if stream is not None:
+                    stream.close()
+            why = int(said[1:]) if said[1:].isdigit() else errno.EIO
+            raise OSError(why, os.strerror(why), words[0])
+
+    def _let_go(self) -> None:
+        """Let go of the warden, who then kills all that the program has begun, and ends."""
+        leash, self._leash = self._leash, None
+        if leash is not None:
+            os.close(leash)
+            self._child.send_signal(signal.SIGCONT)  # should the program have stopped him
+
+    def _take_leave(self) -> None:
+        """Wait for the process that was begun, and take its exit."""
+        try:
+            self._child.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._kill_groups()
+            self._child.wait()
 
     def write(self, line: bytes) -> None:
         """Send a line; one that is no longer read is lost."""
@@ -142,7 +217,7 @@ class Process:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._child.wait(_FAREWELL)
         self.kill()
-        self._child.wait()
+        self._take_leave()
         self.end_input()
         for thread in self._threads:
             thread.join(_FAREWELL)  # one that reads stays as long as a child that fled holds its end open
@@ -150,9 +225,17 @@ class Process:
 
     def kill(self) -> None:
         """End it and its children, and wait for nothing."""
+        if _WARDEN:
+            self._let_go()
+        else:
+            self._kill_groups()
+
+    def _kill_groups(self) -> None:
+        """End what is still of its group, and the warden if there is one."""
         if hasattr(os, "killpg"):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._child.pid, signal.SIGKILL)
+            for group in {self._program, self._child.pid}:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(group, signal.SIGKILL)
         self._child.kill()
 
     def _send(self, stream: IO[bytes]) -> None:
