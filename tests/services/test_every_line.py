@@ -23,6 +23,7 @@ from ddz.rules import PRESETS, SEATS, Rules
 from ddz.services import loop
 from ddz.services.archive import export_events, import_bytes
 from ddz.services.audit import audit_game
+from ddz.services.audit_log import audit_log
 from ddz.services.lines import fork
 from ddz.services.match import next_opening
 from ddz.services.opening import Opening
@@ -47,11 +48,11 @@ def audits_clean(table: Table, game: str) -> None:
     assert found.ok, f"{game}: {found.findings}"
 
 
-def all_audit_clean(table: Table) -> int:
-    lines = [line.game for line in table.log.lines()]
-    for game in lines:
-        audits_clean(table, game)
-    return len(lines)
+def all_audit_clean(table: Table) -> None:
+    """The whole log: each line, and each in its match."""
+    found = []
+    whole = audit_log(table.log, each=lambda audit: found.extend(audit.findings))
+    assert whole.ok, f"{whole.findings} {found}"
 
 
 class Hall:
@@ -152,8 +153,10 @@ class Hall:
     def back(self) -> str | None:
         return self.fork("back")
 
-    def next_round(self) -> str:
+    def next_round(self) -> str | None:
         at = self.line()
+        if not isinstance(at.state, Over):
+            return None
         return self.table.open(next_opening(at.state, at.game, self.rng.choice([None, 3]))).game
 
     def take_record(self) -> str:
