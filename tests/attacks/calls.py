@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-_CALL = re.compile(r"(?P<pid>\d+) +(?P<name>\w+)\((?P<rest>.*)")
+_CALL = re.compile(r"(?:(?P<pid>\d+) +)?(?P<name>\w+)\((?P<rest>.*)")
 _RESULT = re.compile(r"= (?P<result>-?\d+|0x[0-9a-f]+|\?)(?: (?P<error>E[A-Z0-9]+)| ?<|\(|$| )")
 _RESUMED = re.compile(r"(?P<pid>\d+) +<\.\.\. (?P<name>\w+) resumed>(?P<rest>.*)")
 _UNFINISHED = "<unfinished ...>"
@@ -17,6 +17,7 @@ class Call:
     """One system call of one process."""
 
     pid: int
+    """0 where one process alone was traced."""
     name: str
     number: int
     """Its place among the calls of that name by that process, from 1: what strace calls `when`."""
@@ -52,7 +53,7 @@ def read_calls(lines: Iterable[str]) -> Iterator[Call]:
         found = _CALL.match(line)
         if found is None:
             continue  # signals and ends
-        pid, name = int(found["pid"]), found["name"]
+        pid, name = int(found["pid"] or 0), found["name"]
         count[pid, name] += 1
         call = Call(pid, name, count[pid, name], found["rest"].rstrip("\n"))
         if call.rest.endswith(_UNFINISHED):

@@ -56,7 +56,7 @@ class Attack:
     result: str = "games.db"
     """The log in which it stores."""
     exact: bool = True
-    """It makes the same calls each time: False where several processes share the work."""
+    """It makes the same calls each time, and alone: False where several processes share the work."""
 
 
 def verified(stand: Stand, db: Path) -> None:
@@ -244,6 +244,11 @@ def _backup(stand: Stand) -> tuple[str, ...]:
     return ("log", "backup", str(stand.folder / "copy.db"))
 
 
+def _salvage(stand: Stand) -> tuple[str, ...]:
+    in_play(stand)
+    return ("log", "salvage", str(stand.folder / "games.db"), str(stand.folder / "copy.db"))
+
+
 def _copied(stand: Stand, killed: Ended) -> None:
     """Whole or not there; then it is made, and nothing is left of what was begun."""
     copy = stand.folder / "copy.db"
@@ -267,6 +272,7 @@ ATTACKS = (
     Attack("import --id", _import_by_id, game_named),
     Attack("simulate", _simulate, all_simulated, exact=False),
     Attack("backup", _backup, nothing, _copied, "copy.db"),
+    Attack("salvage", _salvage, nothing, _copied, "copy.db"),
     Attack("play", _play, turns_shown, _play_on),
     Attack("merge", _merge, files_named),
 )
@@ -295,8 +301,9 @@ class Round:
 
     @property
     def inputs(self) -> list[Path]:
-        """What the command reads besides the log."""
-        there = [path.relative_to(self._kept) for path in self._kept.rglob("*") if not path.name.startswith("games.db")]
+        """What the command reads besides the log in which it stores."""
+        own = self.db.name
+        there = [path.relative_to(self._kept) for path in self._kept.rglob("*") if not path.name.startswith(own)]
         return [self.stand.folder / path for path in there]
 
     def rows(self) -> list[Row]:

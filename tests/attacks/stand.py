@@ -120,11 +120,12 @@ class Stand:
             killer.cancel()
             killer.join()
 
-    def traced(self, *args: object, options: tuple[str, ...] = (), trace: str = TOUCHING) -> Ended:
-        """Run a command under strace; its calls come with the answer."""
+    def traced(self, *args: object, options: tuple[str, ...] = (), follow: bool = True) -> Ended:
+        """Run a command under strace; its calls come with the answer, with `follow` those of its processes, too."""
         pid = self._begin(args, hold=True)
         seen = self._said / "trace"
-        command = ["strace", "-f", "-y", "-p", str(pid), "-o", str(seen), "-e", f"trace={trace}", *options]
+        command = ["strace", *["-f"] * follow, "-y", "-p", str(pid), "-o", str(seen), "-e", f"trace={TOUCHING}"]
+        command += options
         tracer = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         assert tracer.stderr is not None
         said = tracer.stderr.readline()
@@ -139,10 +140,10 @@ class Stand:
             ended.calls = list(read_calls(lines))
         return ended
 
-    def script(self, *args: object, options: tuple[str, ...] = (), trace: str = TOUCHING) -> Ended:
+    def script(self, *args: object, options: tuple[str, ...] = ()) -> Ended:
         """Run the installed script under strace, from its very start."""
         seen = self._said / "trace"
-        command = ["strace", "-f", "-y", "-o", str(seen), "-e", f"trace={trace}", *options, str(SCRIPT)]
+        command = ["strace", "-f", "-y", "-o", str(seen), "-e", f"trace={TOUCHING}", *options, str(SCRIPT)]
         words = tuple(map(str, args))
         done = subprocess.run(
             [*command, *words], capture_output=True, text=True, env=self.env, timeout=PATIENCE, check=False

@@ -55,7 +55,7 @@ FOR_LONG: Final = {"open", "write", "sync", "truncate", "unlink", "rename", "mkd
 def places(attack: Round) -> dict[str, list[Call]]:
     """The calls that a command makes in its folder, by kind."""
     attack.again()
-    done = attack.stand.traced(*attack.args)
+    done = attack.stand.traced(*attack.args, follow=False)
     assert done.code == 0, str(done)
     found: dict[str, list[Call]] = defaultdict(list)
     for call in done.calls:
@@ -79,7 +79,7 @@ def struck(attack: Attack, stand: Stand, errors: int) -> Counter[str]:
         onwards = kind in FOR_LONG and error != "EINTR" and chance.random() < 0.3  # EINTR asks to try again, for ever
         laid.again()
         try:
-            ended = laid.stand.traced(*laid.args, options=inject(call, f"error={error}", onwards))
+            ended = laid.stand.traced(*laid.args, options=inject(call, f"error={error}", onwards), follow=False)
             came = any("(INJECTED)" in each.rest for each in ended.calls)
             assert came or not attack.exact, f"it did not come: {ended}"
             assert ended.code in codes(laid, kind, call, error), str(ended)
@@ -117,7 +117,8 @@ def judge(laid: Round, ended: Ended) -> None:
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_a_call_that_fails_ends_a_command_as_documented(attack: Attack, stand: Stand) -> None:
-    assert struck(attack, stand, IN_CI).total() >= IN_CI // 2
+    errors = IN_CI if attack.exact else IN_CI // 2  # several processes take longer to begin than all the others do
+    assert struck(attack, stand, errors).total() >= errors // 2
 
 
 @pytest.mark.long

@@ -28,21 +28,21 @@ BY_CHANCE = 0.25
 """Of the kills those that come at a random time, and not at a system call."""
 
 
-def points(attack: Round) -> list[Call]:
+def points(attack: Round, follow: bool) -> list[Call]:
     """Where a command can be killed: before each call that touches its folder, or says something."""
     attack.again()
-    done = attack.stand.traced(*attack.args)
+    done = attack.stand.traced(*attack.args, follow=follow)
     assert done.code == 0, str(done)
     found = [call for call in done.calls if call.says or call.touches(attack.stand.folder)]
     assert len(found) > 20, "it is seen what the command does"
     return found
 
 
-def attacked(attack: Attack, stand: Stand, kills: int) -> int:
-    """Kill a command so often; how many of these hit it."""
+def attacked(attack: Attack, stand: Stand, kills: int, follow: bool = False) -> int:
+    """Kill a command so often, with `follow` the processes that it begins, too; how many of these hit it."""
     laid = Round(attack, stand)
     chance = random.Random(f"{SEED} {attack.name}")
-    calls = points(laid)
+    calls = points(laid, follow)
     laid.again()
     began = time.monotonic()
     stand.run(*laid.args)
@@ -52,7 +52,7 @@ def attacked(attack: Attack, stand: Stand, kills: int) -> int:
     hit = 0
     for call in drawn:
         laid.again()
-        killed = stand.traced(*laid.args, options=inject(call, "signal=SIGKILL"))
+        killed = stand.traced(*laid.args, options=inject(call, "signal=SIGKILL"), follow=follow)
         dead = killed.code == -9 or any(each.result is None for each in killed.calls)  # or a process that it has begun
         assert dead or not attack.exact, f"it was to die at {call}, but: {killed}"
         hit += dead
@@ -76,11 +76,16 @@ def judged(laid: Round, killed: Ended, how: str) -> None:
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_a_command_that_is_killed_loses_nothing_and_can_be_repeated(attack: Attack, stand: Stand) -> None:
-    assert attacked(attack, stand, IN_CI) >= IN_CI // 2
+    kills = IN_CI if attack.exact else IN_CI // 2  # several processes take longer to begin than all the others do
+    assert attacked(attack, stand, kills) >= kills // 2
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_a_command_that_is_killed_at_every_call(attack: Attack, stand: Stand) -> None:
     kills = LONG // len(ATTACKS)
-    print(f"{attack.name}: {attacked(attack, stand, kills)} of {kills} hit")
+    hit = attacked(attack, stand, kills)
+    if not attack.exact:
+        kills += kills // 5
+        hit += attacked(attack, stand, kills // 5, follow=True)
+    print(f"{attack.name}: {hit} of {kills} hit")
