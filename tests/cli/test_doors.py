@@ -57,6 +57,7 @@ WRITING: dict[str, list[str]] = {
     "new": ["", "--json"],
     "log backup": ["{new}"],
     "log merge": ["{db}", "{db} --json"],
+    "log salvage": ["{db} {new}", "{db} {new} --json"],
 }
 ELSEWHERE = {"simulate", "import", "melds", "moves", "counts", "rules", "arena", "train", "botzone", "path"}
 """Commands that show nothing of the log; they are given hostile words, files and surroundings below."""

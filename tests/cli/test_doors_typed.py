@@ -59,6 +59,7 @@ WORDS: dict[str, list[str]] = {
     "log events": [],
     "log backup": ["copy.db"],
     "log merge": ["{db}"],
+    "log salvage": ["{db}", "saved.db"],
 }
 
 
