@@ -67,14 +67,17 @@ def doctor(db: Db = None, as_json: Json = False) -> None:
 def _log_state(db: Db) -> str:
     """Whether the log can be read, in words."""
     from ddz.errors import DdzError
+    from ddz.files import there
     from ddz.log import read
 
-    if not db_path(db).exists():
-        return "not there yet"
     try:
+        if not there(db_path(db)):
+            return "not there yet"
         with table_at(db) as table:
             gone = ", ".join(table.log.missing_guards())
             head = read.head(table.log)
             return f"head {head}" + (f"; its triggers {gone} are missing or changed" if gone else "")
     except DdzError as error:
         return f"cannot be used: {error}"
+    except OSError as error:
+        return f"cannot be used: {error.strerror}"

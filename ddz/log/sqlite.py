@@ -14,6 +14,7 @@ from msgspec.structs import astuple
 
 from ddz.errors import BrokenLog, StorageRefused, Unreadable
 from ddz.events import Event
+from ddz.files import there
 from ddz.log import chain, driver, files, read, schema, shape, sql, write
 from ddz.log.adopt import Adoption, adopt
 from ddz.log.base import Adopted, EventLog, Judge, Line, Row, Span
@@ -38,7 +39,7 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
         StorageRefused: it cannot be read, or not be created.
     """
     try:
-        if not create and not path.exists():
+        if not create and not there(path):
             return NoLog(path)
         if create:
             files.folder(path.parent)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from ddz.errors import BrokenLog, StorageRefused, Unreadable
+from ddz.files import there
 from ddz.log import chain
 from ddz.log.base import Adopted, EventLog, Row
 from ddz.log.sqlite import SqliteLog, open_log
@@ -29,7 +30,7 @@ def merge(log: EventLog, path: Path, begun: Callable[[], object] = lambda: None,
         StorageRefused: this log takes no more.
     """
     with _other(path) as other:
-        if isinstance(log, SqliteLog) and log.path.exists() and log.path.samefile(path):
+        if isinstance(log, SqliteLog) and there(log.path) and log.path.samefile(path):
             raise Unreadable(f"{path} is the very log that is to take over the games of others")
         if head is not None:
             return log.adopt(_known(_counted(other.after(0), begun), head), other.seen())

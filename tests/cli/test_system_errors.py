@@ -10,6 +10,8 @@ import pytest
 import typer
 from ddz.cli.exits import STORAGE, USAGE, guarded
 
+from ddz.files import there
+
 from .stage import SCRIPT, Ddz, import_record, stage
 
 ANOTHER_NAME = {
@@ -59,3 +61,15 @@ def test_a_disk_that_fails_is_storage(faults: tuple[str, ...], db: Path, tmp_pat
     assert found.stderr.startswith("ddz: ")
     assert found.stderr.endswith(": Input/output error\n")
     assert "Traceback" not in found.stderr
+
+
+def test_what_the_system_cannot_say_is_not_taken_for_nothing(tmp_path: Path, ddz: Ddz) -> None:
+    """Later versions of Python answer `exists` with no, whatever the system says; ddz asks otherwise."""
+    loop = tmp_path / "loop.db"
+    loop.symlink_to(loop)
+    assert there(tmp_path)
+    assert not there(tmp_path / "none")
+    assert not there(Path(__file__) / "none")
+    with pytest.raises(OSError, match="symbolic links"):
+        there(loop)
+    assert "Too many levels of symbolic links" in ddz("doctor", "--db", loop).out
