@@ -10,6 +10,7 @@ from typing import Final
 
 from ddz import kernel
 from ddz.cards import EMPTY
+from ddz.melds import Kind, Meld
 from ddz.positions import Position, Worth
 from ddz.rules import SEATS, Seat
 from ddz.view import SeatView
@@ -26,6 +27,15 @@ def worth_under(policy: int) -> Worth:
 def goes_out(moves: list[kernel.Meld | None], hand: int) -> int | None:
     """Which of the moves plays the whole hand; None if none does."""
     return next((at for at, move in enumerate(moves) if move is not None and move[3] == hand), None)
+
+
+def _counts(meld: Meld) -> int:
+    """The cards of a meld for the kernel.
+
+    What other engines alone call a meld stands as a solo of its cards (see `guests/botzone_view`): here as the one card
+    that it counts as.
+    """
+    return meld.cards.counts if meld.kind is not Kind.SOLO else kernel.block(1, meld.rank.index, 1)
 
 
 class World:
@@ -47,7 +57,7 @@ class World:
             if turn.meld is not None:
                 kind, length, rank = turn.meld.shape
                 played[role] |= turn.meld.cards
-                last[role] = kind, length, rank, turn.meld.cards.counts
+                last[role] = kind, length, rank, _counts(turn.meld)
                 self._bombs += kind >= kernel.BOMB
         self._last = last[0], last[1], last[2]
         self._played = played[0].counts, played[1].counts, played[2].counts

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from ddz.auction import HIGHEST_BID, Call
-from ddz.cards import CardSet, Rank, union
+from ddz.cards import EMPTY, CardSet, Rank, union
 from ddz.commands import Player, Players, Turn
 from ddz.decide import legal_calls, legal_plays
 from ddz.errors import Unreadable
@@ -24,6 +24,10 @@ from ddz.state import Played, Top
 from ddz.view import SeatView
 
 _PLAYERS: Final[Players] = (Player("player 0", "bot"), Player("player 1", "bot"), Player("player 2", "bot"))
+
+
+MOST_REQUESTS: Final = 60
+"""One to bid, and one for each of a deal's 54 cards with passes between, are 55."""
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -39,6 +43,8 @@ def told(requests: Sequence[Request], responses: Sequence[Response], rules: Rule
     Raises:
         Unreadable: it is no such conversation; says which request is wrong.
     """
+    if len(requests) > MOST_REQUESTS:
+        raise Unreadable(f"there are {len(requests)} requests: in one deal nobody is asked so often")
     if not requests or len(responses) != len(requests) - 1:
         raise Unreadable(
             f"there are {len(requests)} requests and {len(responses)} responses: each but the last has one"
@@ -58,7 +64,9 @@ class _Listener:
         bids = first.bid
         self.asked_to_bid = bids is not None
         if bids is not None and (len(bids) > 2 or any(not 0 <= bid <= 3 for bid in bids)):
-            raise Unreadable(f"request 0: the bids so far are at most two numbers from 0 to 3, not {bids}")
+            raise Unreadable(f"request 0: the bids so far are at most two numbers from 0 to 3, not {quoted(bids)}")
+        if HIGHEST_BID in (bids or ()):
+            raise Unreadable(f"request 0: nobody is asked after a bid of {HIGHEST_BID}, but the bids are {bids}")
         self.calls = tuple(Call(seat, points) for seat, points in enumerate(bids or ()))
 
     def told(self) -> Told:
@@ -95,23 +103,23 @@ class _Listener:
 
     def _playing(self) -> SeatView:
         begin = 1 if self.asked_to_bid else 0
-        first = self.requests[begin]
-        landlord, seat, base = first.landlord, first.pos, first.finalbid
-        if landlord not in SEATS or seat not in SEATS or base is None or base < 1:
-            raise Unreadable(
-                f"request {begin}: it must tell the landlord and pos, 0 to 2 each, and the finalbid, not "
-                f"{landlord}, {seat} and {base}"
-            )
-        kitty = _cards(first.publiccard, 3, f"request {begin}: publiccard")
+        landlord, seat, base = self._roles(begin)
+        kitty = self._kitty(begin)
         plays = self._plays(begin, (seat - landlord) % 3)
         history = self._history(landlord, plays)
-        counts = [17, 17, 17]
-        counts[landlord] += 3
-        for turn in history:
-            counts[turn.seat] -= len(turn.meld.cards) if turn.meld else 0
-        played = union(turn.meld.cards for turn in history if turn.meld and turn.seat == seat)
+        played = _played(history)
         dealt = self.own | kitty if seat == landlord else self.own
-        if not dealt >= played or min(counts) < 1:
+        counts = [(20 if each == landlord else 17) - len(played[each]) for each in SEATS]
+        others = union(played[each] for each in SEATS if each != seat)
+        hidden = kitty - played[landlord] if seat != landlord else EMPTY  # the landlord has these among his cards
+        strangers = kitty & union(played[each] for each in SEATS if each != landlord)
+        if (
+            not dealt >= played[seat]
+            or others & dealt
+            or strangers
+            or min(counts) < 1
+            or counts[landlord] < len(hidden)
+        ):
             raise Unreadable("the plays do not fit the hands: more cards are played than there are, or other ones")
         causes = tuple(cause for turn in history if turn.meld and (cause := cause_of(turn.meld.kind, self.rules)))
         return SeatView(
@@ -133,8 +141,36 @@ class _Listener:
             history=history,
             score=None,
             seat=seat,
-            hand=dealt - played,
+            hand=dealt - played[seat],
         )
+
+    def _roles(self, begin: int) -> tuple[Seat, Seat, int]:
+        """The landlord, the player's seat, and the base, which the first request of the play tells."""
+        first = self.requests[begin]
+        landlord, seat, base = first.landlord, first.pos, first.finalbid
+        if landlord not in SEATS or seat not in SEATS or base is None or not 1 <= base <= HIGHEST_BID:
+            raise Unreadable(
+                f"request {begin}: it must tell the landlord and pos, 0 to 2 each, and the finalbid, 1 to 3, not "
+                f"{quoted(landlord)}, {quoted(seat)} and {quoted(base)}"
+            )
+        if self.asked_to_bid and seat != len(self.calls):
+            raise Unreadable(f"request {begin}: pos is {seat}, but player {len(self.calls)} was asked to bid")
+        for number, request in enumerate(self.requests[begin + 1 :], begin + 1):
+            for name in ("landlord", "pos", "finalbid", "publiccard"):
+                told = getattr(request, name)
+                if told not in (None, getattr(first, name)):
+                    raise Unreadable(f"request {number}: the {name} is another one than in request {begin}")
+        return landlord, seat, base
+
+    def _kitty(self, begin: int) -> CardSet:
+        """The public cards, once all that was told of the hand agrees with them and with itself."""
+        kitty = _cards(self.requests[begin].publiccard, 3, f"request {begin}: publiccard")
+        if kitty & self.own:
+            raise Unreadable(f"request {begin}: publiccard: {kitty & self.own} is among the player's own cards")
+        for number, request in enumerate(self.requests[1:], 1):
+            if request.own is not None and _cards(request.own, 17, f"request {number}: own") != self.own:
+                raise Unreadable(f"request {number}: own: these are other cards than in request 0")
+        return kitty
 
     def _all_calls(self, seat: Seat, landlord: Seat, base: int) -> tuple[Call, ...]:
         """The auction as far as it was told; where the rules know none, none."""
@@ -144,7 +180,7 @@ class _Listener:
         if self.asked_to_bid:
             own = self.responses[0]
             if str(own) not in ("0", "1", "2", "3"):
-                raise Unreadable(f"response 0: a bid is a number from 0 to 3, not {own}")
+                raise Unreadable(f"response 0: a bid is a number from 0 to 3, not {quoted(own)}")
             calls.append(Call(seat, int(str(own))))
         while len(calls) < 3 and not any(call.points == HIGHEST_BID for call in calls):
             calls.append(Call(len(calls), base if len(calls) == landlord else 0))
@@ -160,6 +196,8 @@ class _Listener:
             if number > begin:
                 plays.append(_cards(self.responses[number - 1], None, f"response {number - 1}"))
             new = request.history[2 - before :] if number == begin else request.history
+            if number == begin and any(request.history[: 2 - before]):
+                raise Unreadable(f"{where}: before the landlord's lead nobody plays")
             plays += [_cards(cards, None, where) for cards in new]
         return plays
 
@@ -167,9 +205,27 @@ class _Listener:
         history: list[Played] = []
         for number, cards in enumerate(plays):
             top = _top(history)
+            if top is None and not cards:
+                raise Unreadable(f"turn {number} of the play is a pass, but player {(landlord + number) % 3} leads")
             meld = _read(cards, top.meld if top else None, self.rules) if cards else None
             history.append(Played((landlord + number) % 3, meld))
         return tuple(history)
+
+
+def _played(history: Sequence[Played]) -> list[CardSet]:
+    """What each seat has played.
+
+    Raises:
+        Unreadable: a card was played twice.
+    """
+    played = [EMPTY, EMPTY, EMPTY]
+    for number, turn in enumerate(history):
+        if turn.meld is None:
+            continue
+        if twice := turn.meld.cards & union(played):
+            raise Unreadable(f"turn {number} of the play: {twice} was played before")
+        played[turn.seat] |= turn.meld.cards
+    return played
 
 
 def _top(history: Sequence[Played]) -> Top | None:
@@ -197,5 +253,7 @@ def _cards(numbers: object, size: int | None, where: str) -> CardSet:
     if not isinstance(numbers, list) or not all(is_card(number) for number in numbers):
         raise Unreadable(f"{where}: it must be a list of cards, 0 to 53, not {quoted(numbers)}")
     if len(set(numbers)) != len(numbers) or size not in (None, len(numbers)):
-        raise Unreadable(f"{where}: it must be {'some' if size is None else size} different cards, not {numbers}")
+        raise Unreadable(
+            f"{where}: it must be {'some' if size is None else size} different cards, not {quoted(numbers)}"
+        )
     return cards_of(numbers)

@@ -68,5 +68,5 @@ def _heard(line: str, before: _Whole) -> _Whole:
             if not before.requests:
                 raise
         return _Whole([*before.requests, _REQUEST.decode(line)], before.responses)
-    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Unreadable(f"not a request of botzone's FightTheLandlord2: {error}") from None
