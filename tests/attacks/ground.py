@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -276,6 +277,12 @@ ATTACKS = (
     Attack("play", _play, turns_shown, _play_on),
     Attack("merge", _merge, files_named),
 )
+
+
+def share(attack: Attack, total: int) -> int:
+    """How many of so many attacks a command gets: fewer where several processes must begin each time."""
+    weights = [1 if each.exact else 0.25 for each in ATTACKS]
+    return ceil(total * (1 if attack.exact else 0.25) / sum(weights))
 
 
 class Round:

@@ -17,7 +17,7 @@ from typing import Final
 import pytest
 
 from .calls import Call
-from .ground import ATTACKS, Attack, Round, audited, shape, succeeds, verified
+from .ground import ATTACKS, Attack, Round, audited, shape, share, succeeds, verified
 from .stand import Ended, Stand, inject, need_strace
 
 need_strace()
@@ -124,4 +124,4 @@ def test_a_call_that_fails_ends_a_command_as_documented(attack: Attack, stand: S
 @pytest.mark.long
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_many_calls_that_fail(attack: Attack, stand: Stand) -> None:
-    print(f"{attack.name}: {dict(struck(attack, stand, LONG // len(ATTACKS)))}")
+    print(f"{attack.name}: {dict(struck(attack, stand, share(attack, LONG)))}")

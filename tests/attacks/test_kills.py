@@ -15,7 +15,7 @@ import time
 import pytest
 
 from .calls import Call
-from .ground import ATTACKS, Attack, Round
+from .ground import ATTACKS, Attack, Round, share
 from .stand import Ended, Stand, inject, need_strace
 
 need_strace()
@@ -83,7 +83,7 @@ def test_a_command_that_is_killed_loses_nothing_and_can_be_repeated(attack: Atta
 @pytest.mark.long
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_a_command_that_is_killed_at_every_call(attack: Attack, stand: Stand) -> None:
-    kills = LONG // len(ATTACKS)
+    kills = share(attack, LONG)
     hit = attacked(attack, stand, kills)
     if not attack.exact:
         kills += kills // 5
