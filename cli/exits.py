@@ -35,11 +35,11 @@ INTERRUPTED = 130
 MEANING = {
     0: "done",
     FAULT: "an audit or verification found a fault",
-    USAGE: "usage, unreadable input, or a seq out of range",
+    USAGE: "usage, unreadable input, a file that is not there, or a seq out of range",
     UNKNOWN: "unknown or ambiguous id",
     REFUSED: "refused move, no turn point, or stale log",
     BROKEN: "broken, foreign or newer log file",
-    STORAGE: "storage refused: full, read-only, permission",
+    STORAGE: "storage refused: full, read-only, permission, or a fault of the disk",
     INTERRUPTED: "interrupted",
 }
 
