@@ -64,7 +64,8 @@ def helping(folder: Path) -> Iterator[None]:
             fcntl.flock(workers, fcntl.LOCK_SH | fcntl.LOCK_NB)
         yield
     finally:
-        os.close(workers)
+        with _told(folder):
+            os.close(workers)
 
 
 @contextmanager
