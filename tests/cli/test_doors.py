@@ -1,7 +1,7 @@
 """Nothing that is stored, named or typed reaches a terminal raw: every column, every field, every command.
 
 The short form spoils all fields that may hold any text at once, and the others one by one. The long form
-(`pytest -m long tests/cli/test_doors.py`, some two minutes) spoils each field alone.
+(`pytest -m long tests/cli/test_doors.py`, 80 s of one core) spoils each field alone.
 """
 
 import itertools
@@ -60,7 +60,8 @@ WRITING: dict[str, list[str]] = {
     "log salvage": ["{db} {new}", "{db} {new} --json"],
 }
 ELSEWHERE = {"simulate", "import", "melds", "moves", "counts", "rules", "arena", "train", "botzone", "path"}
-"""Commands that show nothing of the log; they are given hostile words, files and surroundings below."""
+"""Commands that show nothing of the log: `test_doors_typed.py` gives them hostile words and files."""
+Tables = Sequence[dict[str, list[str]]]
 
 
 def test_every_command_is_tried() -> None:
@@ -82,11 +83,17 @@ def tried(log: tuple[Path, Lines, Rows], tmp_path: Path) -> Callable[..., list[S
     base, lines, _ = log
     number = itertools.count()
 
-    def try_all(rows: Rows, *statements: str, langs: Sequence[str] = ("en",), one: int | None = None) -> list[Said]:
+    def try_all(
+        rows: Rows,
+        *statements: str,
+        langs: Sequence[str] = ("en",),
+        one: int | None = None,
+        every: Tables = (READING, WRITING),
+    ) -> list[Said]:
         db = tmp_path / f"{next(number)}.db"
         hostile.write(base, db, rows, *statements)
         said = []
-        for lang, given in itertools.product(langs, (READING, WRITING)):
+        for lang, given in itertools.product(langs, every):
             for name, forms in given.items():
                 for form in forms if one is None else [forms[one % len(forms)]]:
                     facts = {**msgspec.structs.asdict(lines), "db": db, "new": tmp_path / f"new{next(number)}.db"}
@@ -151,7 +158,8 @@ def test_a_field_that_may_not_hold_it(name: str, log: tuple[Path, Lines, Rows], 
     """Each command in one of its forms; over all fields it is all of them."""
     tag, path, _ = FIELDS[name]
     at = HARD.index(name)
-    tried(hostile.sealed(hostile.spoil(log[2], tag, path, TEXT)), langs=(LANGS[at % 2],), one=at)
+    rows = hostile.sealed(hostile.spoil(log[2], tag, path, TEXT))
+    tried(rows, langs=(LANGS[at % 2],), one=at, every=(READING, WRITING)[: 1 + (at % 4 == 0)])
 
 
 @pytest.mark.long
@@ -162,20 +170,23 @@ def test_each_field_alone(name: str, lang: str, log: tuple[Path, Lines, Rows], t
     tried(hostile.sealed(hostile.spoil(log[2], tag, path, TEXT, every=free)), langs=(lang,))
 
 
-@pytest.mark.parametrize(("at", "name"), list(enumerate(hostile.COLUMNS)), ids=hostile.COLUMNS)
-@pytest.mark.parametrize("text", [TEXT, UNESCAPED], ids=["any", "unescaped"])
+@pytest.mark.parametrize(
+    ("at", "name", "text"),
+    [*((at, name, TEXT) for at, name in enumerate(hostile.COLUMNS)), (7, "game", UNESCAPED)],
+    ids=[*hostile.COLUMNS, "game, unescaped"],
+)
 def test_each_column(at: int, name: str, text: str, log: tuple[Path, Lines, Rows], tried) -> None:
     rows = hostile.column(log[2], name, text)
     if name not in ("prev", "hash"):
         rows = hostile.sealed(rows)
-    tried(rows, langs=(LANGS[at % 2],), one=at + (text == TEXT))
+    tried(rows, langs=(LANGS[at % 2],), one=at)
 
 
 @pytest.mark.parametrize(("at", "name"), list(enumerate(hostile.COLUMNS)), ids=hostile.COLUMNS)
 def test_a_column_that_is_no_text(at: int, name: str, log: tuple[Path, Lines, Rows], tried) -> None:
     """Bytes that are not UTF-8, as the driver hands them on."""
     statement = f"UPDATE events SET {name} = CAST(X'1b5b33316dff' AS TEXT) WHERE position = {len(log[2])}"
-    tried(log[2], statement, langs=(LANGS[at % 2],), one=at)
+    tried(log[2], statement, langs=(LANGS[at % 2],), one=at, every=(READING,))
 
 
 @pytest.mark.parametrize(
@@ -184,10 +195,9 @@ def test_a_column_that_is_no_text(at: int, name: str, log: tuple[Path, Lines, Ro
         f"CREATE TRIGGER \"{UNESCAPED}\" BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, '{UNESCAPED}'); END",
         f'CREATE TRIGGER "{TEXT[: -len(UNESCAPED) - 1]}" BEFORE INSERT ON events BEGIN SELECT RAISE(IGNORE); END',
         f'CREATE TABLE "{UNESCAPED}" ("{UNESCAPED}" TEXT)',
-        f'CREATE VIEW "{UNESCAPED}" AS SELECT 1',
         f'CREATE INDEX "{UNESCAPED}" ON events (at)',
     ],
-    ids=["a trigger that speaks", "a trigger", "a table", "a view", "an index"],
+    ids=["a trigger that speaks", "a trigger", "a table", "an index"],
 )
 def test_a_schema_with_names_of_its_own(statement: str, log: tuple[Path, Lines, Rows], tried) -> None:
     tried(log[2], statement, one=0)
@@ -199,13 +209,13 @@ def test_a_long_text_runs_over_no_margin(log: tuple[Path, Lines, Rows], tried) -
     for name, (tag, path) in FREE.items():
         if name not in LINKS:
             rows = hostile.spoil(rows, tag, path, long, every=True)
-    said = tried(hostile.sealed(hostile.column(hostile.column(rows, "at", long), "event_id", long)))
+    said = tried(hostile.sealed(hostile.column(hostile.column(rows, "at", long), "event_id", long)), one=0)
     people = [each for each in said if not {"--json", "--events", "export"} & set(each.command)]
     assert max(len(line) for each in people for line in (each.out + each.err).splitlines()) <= 4003
     listing = [
         each.out for each in people if each.command[0] in ("games", "tree", "match", "show", "stats", "log", "diff")
     ]
-    assert sum(map(bool, listing)) > 10
+    assert sum(map(bool, listing)) > 5
     assert not [line[-150:] for out in listing for line in out.splitlines() if hostile.FORGED in line]
 
 
