@@ -176,7 +176,7 @@ def test_a_broken_log_is_refused(args: list[str], db: Path, ddz: Ddz, monkeypatc
     assert done.out == ""
     assert done.err.count("\n") == 1
     if done.code == 5:
-        assert re.match(rf"ddz: event \d+ of {game}: the body cannot be decoded", done.err)
+        assert re.match(rf"ddz: event \d+ of {game} is not what its hash was made of", done.err)
     assert not (db.parent / "tables").exists()
 
 
