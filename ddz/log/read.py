@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from ddz.errors import UnknownGame
+from ddz.errors import BrokenLog, UnknownGame
 from ddz.events import Event
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Line, Row
@@ -49,8 +49,13 @@ def history(source: Source, game: str, upto: int | None) -> tuple[Event, ...]:
         UnsupportedVersion: an event is newer than this ddz.
     """
     rows = source.rows(game, upto)
-    if not rows and source.last_own(game) is None:
-        raise unknown(game)
+    if not rows:
+        last = source.last_own(game)
+        if last is None:
+            raise unknown(game)
+        if upto is None or last.seq <= upto:
+            detail = f"event {last.seq} of {game} is there, but is not found among the events of {game}"
+            raise BrokenLog(detail, "log/damaged", last.seq)
     for problem in chain.verify_rows(rows):
         raise problem.error()
     return tuple(codec.event_of(row) for row in rows)

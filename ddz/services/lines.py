@@ -63,9 +63,14 @@ def tree(log: EventLog, game: str) -> tuple[Branch, ...]:
     """All lines of the game that `game` belongs to: each followed by what was forked from it, as they were begun.
 
     Flat, since every `back` is a level: a tree of objects would be too deep for whoever walks down it.
+
+    Raises:
+        BrokenLog: the log finds `game`, and does not list it.
     """
     lines = list(log.lines())
-    root = next(line.root for line in lines if line.game == game)
+    root = next((line.root for line in lines if line.game == game), None)
+    if root is None:
+        raise BrokenLog(f"{game} is there, but not in the list of lines: an index of the log leads past it")
     family = sorted(
         (line for line in lines if line.root == root), key=lambda line: (line.opened_at, line.last_position)
     )
