@@ -58,7 +58,8 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
                 else:
                     connection.close()
                     return NoLog(path)
-            schema.check_readable(connection, path)
+            check = schema.check_whole if create else schema.check_readable  # `create`: somebody is about to write
+            check(connection, path)
             if schema.version_of(connection) < schema.READABLE:
                 schema.migrate(connection, path)
             return SqliteLog(connection, path)
@@ -299,6 +300,8 @@ class SqliteLog:
 
     def insert(self, rows: Sequence[Row]) -> None:
         """Store rows, inside a transaction."""
+        if rows and rows[-1].position > sql.BEYOND:
+            raise self._out_of_order(f"no position comes behind {sql.BEYOND}. Nothing was stored")
         stored = self.connection.executemany(sql.INSERT, map(astuple, rows)).rowcount
         if stored != len(rows):
             raise BrokenLog(f"{self.path} has taken {stored} of {len(rows)} events. Nothing was stored", "log/schema")
