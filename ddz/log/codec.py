@@ -46,6 +46,9 @@ _REMEMBERED: Final = 8192
 
 _LONGEST_COMPLAINT: Final = 300
 """Signs of what is said of a body that cannot be decoded."""
+LONGEST_BODY: Final = 16 << 20
+"""Signs of a body. Ours have some thousand; no file that ddz ever read a game from was longer than this."""
+
 _BITS: Final = {name: 1 << card for card, name in enumerate(DECK[:52])}
 _JOKERS: Final = {"": 0, "B": 1 << 52, "R": 1 << 53, "BR": 3 << 52}
 
@@ -124,6 +127,8 @@ class Codec:
                 f"the {type} event is of version {version}, but this ddz reads up to {latest}: install a newer one",
                 "log/newer",
             )
+        if len(body) > LONGEST_BODY:
+            raise _broken(f"the body of the {type} event has {len(body)} signs, and none of ddz's has so many")
         current = body if version == latest else self._upcast(type, version, latest, body)
         event = _decoded(current)
         if tag_of(event) != type:

@@ -27,6 +27,13 @@ class TestThereAndBack:
         for event in EVENTS:
             assert codec.decode(*codec.encode(event)) == event
 
+    def test_a_body_that_is_longer_than_any_is_not_even_looked_at(self):
+        opened = codec.encode(EVENTS[0])[2]
+        longer = opened.replace('"name":"', '"name":"' + "x" * codec.LONGEST_BODY, 1)
+        with pytest.raises(BrokenLog, match="none of ddz's has so many") as caught:
+            codec.decode("game_opened", 1, longer)
+        assert caught.value.code == "integrity/body"
+
     def test_every_type_is_known(self):
         tags = {struct.__struct_config__.tag for struct in Event.__args__}
         assert set(codec.VERSIONS) == tags
