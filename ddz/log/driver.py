@@ -48,15 +48,6 @@ Connection = sqlite3.Connection
 class _Watched(sqlite3.Connection):
     check: Callable[[], None] | None = None
 
-    def execute(self, sql: str, values: Any = (), /) -> "sqlite3.Cursor":  # noqa: ANN401  # as the driver takes them
-        """As the driver's, also where SQLite's own words quote a schema that is no text: those it cannot hand on."""
-        try:
-            return super().execute(sql, values)
-        except UnicodeDecodeError as error:
-            damaged = sqlite3.DatabaseError("its schema is no text")
-            damaged.sqlite_errorcode = _CORRUPT
-            raise damaged from error
-
 
 BUSY_SECONDS: Final = 10.0
 """How long a writer waits for another one before it gives up."""
@@ -156,6 +147,11 @@ def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> Connec
         connection.execute("PRAGMA cell_size_check=ON")
         # The first look into the file: now it shows what it is and whether it can be read.
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except UnicodeDecodeError as error:  # SQLite's own words quote a schema that is no text: the driver cannot say them
+        connection.close()
+        damaged = sqlite3.DatabaseError("its schema is no text")
+        damaged.sqlite_errorcode = _CORRUPT
+        raise damaged from error
     except BaseException:
         connection.close()
         raise

@@ -213,6 +213,14 @@ def test_e_an_endless_view_in_the_place_of_the_events_hangs_nothing(db: Path, sm
         assert answer.code in (1, 5) or command == ("doctor",), (command, answer)
 
 
+def test_a_schema_that_is_no_text_is_damage(judge: Judge) -> None:
+    """SQLite quotes it in what it says, and the driver could not hand that on."""
+    data = judge.files[""]
+    for word in (b"CREATE TABLE", b"CREATE TRIGGER", b"position", b"STRICT"):
+        at = data.index(word)
+        hold(judge, f"no text in {word!r}", {"": data[:at] + bytes([data[at] ^ 0x80]) + data[at + 1 :]})
+
+
 # ---- (f): the types of columns are believed ----
 
 VALUES = {"null": None, "float": 1.5, "blob": b"\x00\xff", "text": "x", "no text": b"\xff\xfe", "huge": 2**63 - 1}
