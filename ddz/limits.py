@@ -5,7 +5,6 @@ took it 19 s. What ddz reads needs hardly a dot outside of its texts, so that ma
 """
 
 import re
-import tomllib
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -62,6 +61,8 @@ def toml_table(text: str, most: int, thing: str) -> dict[str, Any]:
                 raise Unreadable(f"its lists and tables are over {DEEPEST} deep: those of a {thing} are not")
     if dots > MOST_DOTS:
         raise Unreadable(f"it has {dots} dots in its keys and numbers: a {thing} has at most {MOST_DOTS}")
+    import tomllib  # noqa: PLC0415  # most commands read no TOML
+
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also a number that no reader takes

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Iterator
@@ -159,7 +158,7 @@ def _prefix(target: Path) -> str:
 def _staging(target: Path) -> Iterator[Path]:
     """A folder beside `target` that this process has a lock in, as long as it lives."""
     for _ in range(_TRIES):
-        place = target.with_name(_prefix(target) + secrets.token_hex(8))
+        place = target.with_name(_prefix(target) + os.urandom(8).hex())
         place.mkdir(_PRIVATE_FOLDER)
         try:
             lock = _locked(place)

@@ -6,9 +6,7 @@ reader looks at the file alone where all of the log is in it; else he reads a co
 """
 
 import os
-import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -118,6 +116,9 @@ def _of_a_copy(path: Path, look: _Look, busy_seconds: float) -> driver.Connectio
     """Read a copy of all files that were there in one moment; None if there was no such moment."""
     if sys.platform == "win32":
         raise StorageRefused(f"{path} is being written to, or its writer has died: only who may write it can read it")
+    import shutil  # hardly anybody comes here
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="ddz-") as name:
         whole = Path(name) / "log.db"
         for end, there in zip(_WITH_CONTENT, look, strict=True):
