@@ -10,6 +10,9 @@ from .door import give, put
 from .exits import USAGE, code_of, complain
 from .shell import Db, table_at
 
+_OF_THE_LOG = ("log/damaged", "log/foreign", "log/schema")
+"""What is wrong with the log itself and not with a file: no file is a database."""
+
 
 def import_(
     files: Annotated[list[str], typer.Argument(help="Records or event files; - is standard input.", metavar="FILE...")],
@@ -55,6 +58,8 @@ def import_(
             except StorageRefused:
                 raise  # the log takes nothing more, whatever the next file says
             except DdzError as error:
+                if isinstance(error, BrokenLog) and error.code in _OF_THE_LOG:
+                    raise
                 faulty = max(faulty, USAGE if isinstance(error, Unreadable | BrokenLog) else code_of(error))
                 complain(type(error)(f"{name}: {error}") if isinstance(error, Unreadable | BrokenLog) else error)
                 continue

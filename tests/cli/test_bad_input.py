@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -233,6 +234,24 @@ def test_a_file_that_is_no_log(make: Callable[[Path], None], says: str, command:
     assert re.search(says, done.err), done.err
     assert db.read_bytes() == bytes_before, "the file is left alone"
     assert re.search("cannot be used: .*(" + says + ")", ddz("doctor").out)
+
+
+def test_a_damaged_log_is_not_the_fault_of_an_imported_file(db: Path, tmp_path: Path, ddz: Ddz) -> None:
+    """It is found only while the first file is stored; no other one is tried."""
+    with stage(db) as table:
+        import_record(table, "spring")
+    with closing(sqlite3.connect(db)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'idx_events_event_id'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    with db.open("rb+") as file:
+        file.seek((page - 1) * size)
+        file.write(bytes(size))
+    files = [tmp_path / f"{name}.toml" for name in ("airplane", "spring")]
+    for file in files:
+        file.write_text(record(file.stem), encoding="utf-8")
+    done = ddz("import", *files, code=5)
+    assert done.out == ""
+    assert re.fullmatch(rf"ddz: {re.escape(str(db))} is damaged: .* \[log/damaged\]\n", done.err)
 
 
 def test_a_log_that_is_a_folder(tmp_path: Path, ddz: Ddz) -> None:
