@@ -300,6 +300,7 @@ class Round:
         shutil.rmtree(stand.folder, ignore_errors=True)
         stand.folder.mkdir(parents=True)
         self.args = attack.lay(stand)
+        shutil.rmtree(self._kept, ignore_errors=True)
         shutil.copytree(stand.folder, self._kept)
         self.before = self.rows()
         self.undisturbed = succeeds(stand, *self.args)
