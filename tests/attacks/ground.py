@@ -334,7 +334,8 @@ class Round:
         Raises:
             AssertionError: it is not so.
         """
-        assert "Traceback" not in ended.err, str(ended)
+        # Behind a process that was killed Python may say in its own words that its pipes are closed.
+        assert ended.code == -9 or "Traceback" not in ended.err, str(ended)
         kept = self.rows()
         assert kept[: len(self.before)] == self.before, "what was there before is as it was"
         self.attack.acknowledged(ended, kept)

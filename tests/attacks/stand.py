@@ -153,7 +153,8 @@ class Stand:
 
     def _begin(self, args: tuple[object, ...], hold: bool) -> int:
         for name in ("out", "err"):
-            (self._said / name).write_bytes(b"")
+            (self._said / name).unlink(missing_ok=True)  # what a dead one's processes still say is not for the next
+            (self._said / name).touch()
         order = {
             "run": [str(arg) for arg in args],
             "env": self.env,

@@ -86,7 +86,7 @@ def struck(attack: Attack, stand: Stand, errors: int) -> Counter[str]:
         try:
             ended = laid.stand.traced(*laid.args, options=inject(call, f"error={error}", onwards), follow=False)
             came = any("(INJECTED)" in each.rest for each in ended.calls)  # ids drawn by chance lie in other pages
-            assert ended.code in codes(laid, kind, call, error), str(ended)
+            assert ended.code in codes(laid, ended), str(ended)
             judge(laid, ended)
         except AssertionError as fault:
             fault.add_note(f"{attack.name}: {error} for {call.name} number {call.number}{' and on' * onwards}")
@@ -96,12 +96,14 @@ def struck(attack: Attack, stand: Stand, errors: int) -> Counter[str]:
     return kinds
 
 
-def codes(laid: Round, kind: str, call: Call, error: str) -> set[int]:
-    """How a command may end."""
+def codes(laid: Round, ended: Ended) -> set[int]:
+    """How a command may end whose calls have failed so."""
+    failed = [call for call in ended.calls if "(INJECTED)" in call.rest]
+    inputs = [path.with_name(path.name + end) for path in laid.inputs for end in ("", *SIDECARS)]
     found = {0, 6}
-    if any(call.touches(path.with_name(path.name + end)) for path in laid.inputs for end in ("", *SIDECARS)):
+    if any(call.touches(path) for call in failed for path in inputs):
         found |= {2}  # unreadable input
-    if kind == "read" and error == "EIO":
+    if any(call.name in KINDS["read"][0] and "EIO" in call.rest for call in failed):
         found |= {5}  # SQLite says of a page that the disk does not give back that the database is damaged
     return found
 
