@@ -24,7 +24,7 @@ from .stand import Server, Stand, need_strace
 need_strace()
 
 SEED = 20261202
-IN_CI = 30
+IN_CI = 24
 """Disks for each kind of journal."""
 LONG = int(os.environ.get("DDZ_DISKS", "2000"))
 
