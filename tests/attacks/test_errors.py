@@ -20,7 +20,8 @@ import pytest
 from ddz.log.files import SIDECARS
 
 from .calls import Call
-from .ground import ATTACKS, Attack, Round, audited, shape, share, simulate_alone, succeeds, verified
+from .ground import ATTACKS, Attack, audited, shape, simulate_alone, succeeds, verified
+from .rounds import Round, share
 from .stand import Ended, Stand, inject, need_strace
 
 need_strace()

@@ -15,7 +15,8 @@ import time
 import pytest
 
 from .calls import Call
-from .ground import ATTACKS, Attack, Round, share
+from .ground import ATTACKS, Attack
+from .rounds import Round, share
 from .stand import Ended, Stand, inject, need_strace
 
 need_strace()
@@ -78,6 +79,20 @@ def judged(laid: Round, killed: Ended, how: str) -> None:
 def test_a_command_that_is_killed_loses_nothing_and_can_be_repeated(attack: Attack, stand: Stand) -> None:
     kills = IN_CI if attack.exact else 2  # several processes take longer to begin than all the others do
     assert attacked(attack, stand, kills) >= kills // 2
+
+
+def test_the_installed_script_is_killed_as_its_likes_are(stand: Stand) -> None:
+    """The others are children of a process that has imported ddz; these begin as a person's command does."""
+    laid = Round(ATTACKS[0], stand)
+    laid.again()
+    done = stand.script(*laid.args)
+    assert done.code == 0, str(done)
+    calls = [call for call in done.calls if call.says or call.touches(stand.folder)]
+    for call in random.Random(SEED).sample(calls, 3):
+        laid.again()
+        killed = stand.script(*laid.args, options=inject(call, "signal=SIGKILL"))
+        assert killed.code == -9, str(killed)
+        judged(laid, killed, f"the script, killed at {call.name} number {call.number}: {call.rest[:200]}")
 
 
 @pytest.mark.long
