@@ -58,8 +58,7 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
                 else:
                     connection.close()
                     return NoLog(path)
-            check = schema.check_whole if create else schema.check_readable  # `create`: somebody is about to write
-            check(connection, path)
+            schema.check_readable(connection, path)
             if schema.version_of(connection) < schema.READABLE:
                 schema.migrate(connection, path)
             return SqliteLog(connection, path)
