@@ -81,9 +81,15 @@ def events(
 
     Example: ddz log events --after 120 --follow --json
     """
+    from ddz.errors import BrokenLog
+
     while True:
         with table_at(db) as table:  # opened anew each time: the log may not be there yet, or be another by now
             for row in table.log.after(after):
+                if row.position != after + 1:
+                    raise BrokenLog(
+                        f"position {after + 1} of the log is missing: {row.position} follows", "log/damaged"
+                    )
                 after = row.position
                 _print(table, row, reveal, as_json)
         if not follow:
