@@ -166,6 +166,8 @@ def _parts(command: Command, answer: Answer) -> list[Json] | None:
     if command[0] == "replay":
         events: list[Json] = json.loads(answer.out)["events"]
         return events
+    if command[0] == "tree":
+        return [each for each in json.loads(answer.out)["lines"] if each["phase"] != "broken"]
     if command[0] == "games":
         listed = [each for each in json.loads(answer.out)["games"] if each["phase"] != "broken"]
         return [{"game": each["game"], "players": each["players"], "match": each["match"]} for each in listed]

@@ -63,6 +63,11 @@ class Pages:
     def _start(self, page: int) -> int:
         return self.bytes_of(page).start + (HEADER if page == 1 else 0)
 
+    def rowid(self, cell: int) -> range:
+        """Where the rowid of a cell of a table's leaf stands."""
+        start = self._varint(cell)[1]
+        return range(start, self._varint(start)[1])
+
     def cells(self, page: int) -> Iterator[int]:
         """The place of each cell of a page."""
         start = self._start(page)

@@ -279,6 +279,17 @@ def test_g_a_page_over_another_makes_nothing_endless(judge: Judge) -> None:
         hold(judge, f"page {leaves[0]} over page {page}", {"": bytes(data)})
 
 
+def test_a_position_that_was_changed_ends_no_sum_before_its_time(judge: Judge) -> None:
+    """No hash says where an event stands: `stats` took what came behind a huge position for appended since."""
+    pages = Pages(judge.files[""])
+    leaves = [page for page in pages.tree(pages.roots()[0]) if pages.type_of(page) == 13]
+    for page in leaves[20 : len(leaves) : 12]:
+        at = pages.rowid(list(pages.cells(page))[-3])[0]
+        for bit in (3, 5):
+            data = judge.files[""]
+            hold(judge, f"bit {bit} of byte {at}", {"": data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]})
+
+
 # ---- (h): what is not there is believed to be in order ----
 
 
