@@ -14,7 +14,6 @@ import os
 import random
 import subprocess
 import sys
-import threading
 import time
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -86,13 +85,15 @@ class Worker:
         self.process.stdin.write(json.dumps(task) + "\n")
         self.process.stdin.flush()
 
-    def wait(self) -> None:
-        """Until it has done its task, or was killed."""
-        assert self.process.stdout is not None
-        if self.process.stdout.readline() != "done\n":
+    def wait(self, doomed: bool) -> None:
+        """Until it has done its task, or until it is dead."""
+        if doomed:
             self.end()
-            assert self.process.returncode == -9, "it ends by nothing but a kill"
+            assert self.process.returncode == -9
             self.begin()
+            return
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline() == "done\n", "it ends by nothing but a kill"
 
     def end(self) -> None:
         self.process.communicate()  # which closes what it reads from
@@ -106,18 +107,18 @@ def workers():
         worker.end()
 
 
-def disturbed(db: Path, workers: list[Worker], chance: random.Random, over: threading.Event) -> int:
-    """Hold the lock now and then, and kill some; how many were killed."""
+def disturbed(db: Path, workers: list[Worker], chance: random.Random) -> list[int]:
+    """Hold the lock now and then, and kill some; which were killed."""
     doomed = chance.sample(range(PROCESSES), chance.randint(0, 3))
     with closing(sqlite3.connect(str(db), isolation_level=None, timeout=20)) as other:
         for number in doomed:
-            over.wait(chance.random() * 0.05)
+            time.sleep(chance.random() * 0.05)
             workers[number].process.kill()
             if chance.random() < 0.5:
                 other.execute("BEGIN IMMEDIATE")
                 time.sleep(chance.random() * 0.03)
                 other.execute("ROLLBACK")
-    return len(doomed)
+    return doomed
 
 
 def history(folder: Path, workers: list[Worker], seed: int) -> tuple[Path, str, list[Operation], int]:
@@ -140,11 +141,10 @@ def history(folder: Path, workers: list[Worker], seed: int) -> tuple[Path, str, 
                 "ids": shared,
             }
         )
-    over = threading.Event()
-    killed = disturbed(db, workers, chance, over)
-    for worker in workers:
-        worker.wait()
-    return db, game, [each for journal in journals for each in read(journal)], killed
+    doomed = disturbed(db, workers, chance)
+    for number, worker in enumerate(workers):
+        worker.wait(number in doomed)
+    return db, game, [each for journal in journals for each in read(journal)], len(doomed)
 
 
 def read(journal: Path) -> list[Operation]:
