@@ -158,7 +158,7 @@ def test_the_corpus_is_larger_than_was_asked_for() -> None:
 def test_a_sentence_each(name: str, bench: Bench) -> None:
     at = list(CORPUS).index(name)
     some = [*READING, *WRITING][at % SHARE :: SHARE]
-    assert faults_of(bench, name, (*ALWAYS, *TAKEN, *some)) == []
+    assert faults_of(bench, name, (*ALWAYS, TAKEN[at % 2], *some)) == []
 
 
 QUADRATIC = pytest.mark.xfail(strict=True, reason="verify, audit --all and merge read what a fork inherits once a fork")
