@@ -13,6 +13,9 @@ APPLICATION_ID = 0x64647A31
 GENESIS = "0" * 64
 """The `prev` of a game's first event."""
 
+LONGEST_BODY = 16 << 20
+"""Signs of a body. Ours have some thousand; no file that ddz ever read a game from was longer than this."""
+
 
 class Row(msgspec.Struct, frozen=True):
     """One event as it is stored. Everything but `position` is under its hash."""

@@ -12,7 +12,7 @@ import msgspec
 from ddz.cards import DECK, CardSet
 from ddz.errors import BrokenLog, Refused, Unreadable, UnsupportedVersion
 from ddz.events import Event, tag_of
-from ddz.log.base import Row
+from ddz.log.base import LONGEST_BODY, Row
 
 Json = dict[str, Any]
 Upcast = Callable[[Json], Json]
@@ -46,9 +46,6 @@ _REMEMBERED: Final = 8192
 
 _LONGEST_COMPLAINT: Final = 300
 """Signs of what is said of a body that cannot be decoded."""
-LONGEST_BODY: Final = 16 << 20
-"""Signs of a body. Ours have some thousand; no file that ddz ever read a game from was longer than this."""
-
 _BITS: Final = {name: 1 << card for card, name in enumerate(DECK[:52])}
 _JOKERS: Final = {"": 0, "B": 1 << 52, "R": 1 << 53, "BR": 3 << 52}
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ddz.errors import BrokenLog, DdzError, StorageRefused
 from ddz.log import files
+from ddz.log.base import LONGEST_BODY
 
 if TYPE_CHECKING:
     import sqlite3
@@ -118,10 +119,12 @@ def watch(connection: Connection, check: Callable[[], None]) -> None:
 
 
 def text(raw: bytes) -> str:
-    """A text column. What is not UTF-8 was never written by us: it is kept as text that we never write either.
+    """A text column. What is not UTF-8, or longer than any, was never written by us: text that we never write either.
 
     (NUL stands in no field of ours, so such a field can never agree with its row's hash.)
     """
+    if len(raw) > LONGEST_BODY:
+        return f"\0longer than any text of ours: {len(raw)} bytes"
     try:
         return raw.decode()
     except UnicodeDecodeError:

@@ -11,7 +11,7 @@ from ddz.cards import CardSet, Rank
 from ddz.errors import BrokenLog, UnsupportedVersion
 from ddz.events import BidMade, CardsPlayed, Dealt, Event, GameForked, tag_of
 from ddz.log import codec
-from ddz.log.base import Row
+from ddz.log.base import LONGEST_BODY, Row
 from ddz.melds import Kind
 from ddz.scoring import Cause
 
@@ -29,7 +29,7 @@ class TestThereAndBack:
 
     def test_a_body_that_is_longer_than_any_is_not_even_looked_at(self):
         opened = codec.encode(EVENTS[0])[2]
-        longer = opened.replace('"name":"', '"name":"' + "x" * codec.LONGEST_BODY, 1)
+        longer = opened.replace('"name":"', '"name":"' + "x" * LONGEST_BODY, 1)
         with pytest.raises(BrokenLog, match="none of ddz's has so many") as caught:
             codec.decode("game_opened", 1, longer)
         assert caught.value.code == "integrity/body"
