@@ -59,17 +59,26 @@ def folder(path: Path) -> None:
     """
     if path.is_dir():
         return
-    folder(path.parent)
-    try:
-        path.mkdir(_PRIVATE_FOLDER)
-    except FileExistsError:
-        if not path.is_dir():  # else another one was faster
-            raise
+    while not path.is_dir():
+        folder(path.parent)
+        try:
+            path.mkdir(_PRIVATE_FOLDER)
+        except FileExistsError:  # another one was faster, who may have taken it away by now
+            if not _may_become_folder(path):
+                raise
     try:
         with _opened(path.parent) as above:
             _sync(above)
     except PermissionError:
         return  # who may write in a folder but not read it cannot lay it down
+
+
+def _may_become_folder(path: Path) -> bool:
+    """False if something else stands there, also a link that leads nowhere."""
+    try:
+        return stat.S_ISDIR(path.lstat().st_mode) or path.is_dir()
+    except FileNotFoundError:
+        return True
 
 
 @contextmanager
