@@ -12,8 +12,9 @@ from .shell import Db, Json, Lang, complete_game, rules_named, table_at
 from .tell import audit_lines, findings_lines, judgement_text
 
 if TYPE_CHECKING:
-    from ddz.services.audit import Audit, Finding
+    from ddz.services.audit import Audit
     from ddz.services.contract import Json as JsonObject
+    from ddz.services.trail import Finding
 
 _SPOOLED: Final = 1 << 20
 """Bytes of the lines' audits that are kept in memory; more are laid down in a file."""

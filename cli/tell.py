@@ -29,7 +29,8 @@ from .words import Words
 
 if TYPE_CHECKING:
     from ddz.services.as_rules import Judgement
-    from ddz.services.audit import Audit, Finding
+    from ddz.services.audit import Audit
+    from ddz.services.trail import Finding
 
 
 def grouped(cards: CardSet, words: Words) -> str:

@@ -7,6 +7,7 @@ from ddz.errors import BrokenLog, Refused, UnknownGame
 from ddz.events import Event, GameForked
 from ddz.log import chain, codec, write
 from ddz.log.base import Adopted, Judge, Row
+from ddz.log.lineage import Lineage
 
 BATCH: Final = 500
 """Rows that are inserted by one statement."""
@@ -22,7 +23,7 @@ class Store(write.Store, Protocol):
         ...
 
     def grown(self, position: int) -> Iterator[Sequence[Row]]:
-        """The rows of each line whose last event stands behind a position of the log, inherited ones first."""
+        """The own rows of each line whose last event stands behind a position of the log."""
         ...
 
 
@@ -51,6 +52,7 @@ class Adoption:
         self.lines = self.events = self.known = 0
         self._store = store
         self._position = store.last_position()
+        self._lineage = Lineage(store.own)
         self._batch: dict[str, Row] = {}
         """The rows on the way, by their ids."""
         self._last: dict[str, Row | None] = {}
@@ -106,7 +108,7 @@ class Adoption:
             write.check_game_id(row.game)
             if isinstance(event, GameForked):
                 self.flush()
-                return write.fork_point(self._store, event)
+                return write.fork_point(self._store, event, self._lineage)
         except (Refused, UnknownGame) as error:
             raise BrokenLog(str(error), "integrity/fork", row.seq) from error
         return None

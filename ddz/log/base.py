@@ -82,7 +82,7 @@ class Adopted(msgspec.Struct, frozen=True):
 
 
 Judge = Callable[[Sequence[Row]], None]
-"""Is shown the rows of a line, inherited ones first, and raises if they may not stay: the log knows no law itself."""
+"""Is shown the rows that a line itself has, and raises if they may not stay: the log knows no law itself."""
 
 
 class EventLog(Protocol):
@@ -154,7 +154,7 @@ class EventLog(Protocol):
         ...
 
     def lines_in(self, span: Span, upto: int) -> Iterator[Sequence[Row]]:
-        """The rows of each line of a span in order, as `rows` answers them, but for those at a position behind `upto`.
+        """The own rows of each line of a span in order, but for those at a position behind `upto`.
 
         A log only grows, so whoever asks all spans with the same `upto` sees one moment of it.
         """

@@ -99,11 +99,11 @@ class MemoryLog:
         return [Span(part[0].encode(), part[-1].encode(), len(part)) for part in parts]
 
     def lines_in(self, span: Span, upto: int) -> Iterator[Sequence[Row]]:
-        """The rows of each line of a span, up to a position of the log."""
+        """The own rows of each line of a span, up to a position of the log."""
         first, last = span.first.decode(), span.last.decode()
         for game in sorted(game for game in self._own if first <= game <= last):
             if self._own[game][0].position <= upto:
-                yield tuple(row for row in self.rows(game) if row.position <= upto)
+                yield tuple(row for row in self._own[game] if row.position <= upto)
 
     def lines(self) -> Iterator[Line]:
         """Every line, the one with the newest event first."""
@@ -163,10 +163,10 @@ class MemoryLog:
         return next((each for each in event_ids if self.by_event_id(each)), None)
 
     def grown(self, position: int) -> Iterator[Sequence[Row]]:
-        """The rows of each line whose last event stands behind a position."""
+        """The own rows of each line whose last event stands behind a position."""
         for row in self._rows[position:]:
             if self._own[row.game][-1] is row:
-                yield self.rows(row.game)
+                yield self.own(row.game)
 
     def newest(self) -> Row | None:
         """The newest row."""

@@ -191,14 +191,9 @@ class SqliteLog:
         return spans
 
     def lines_in(self, span: Span, upto: int) -> Iterator[Sequence[Row]]:
-        """The rows of each line of a span, up to a position of the log, by one statement but for the forks."""
-        for game, own in groupby(self._stored(sql.SPAN, span.first, span.last, upto), itemgetter(1)):
-            stored = list(own)
-            line: Sequence[Row] = StoredLine(stored)
-            if stored[0][4] == b"game_forked":
-                inherited = self._query(sql.LINE, driver.text(game), sql.BEYOND)  # nothing where the id is no text
-                line = tuple(row for row in inherited if row.position <= upto) or line
-            yield line
+        """The own rows of each line of a span, up to a position of the log, by one statement."""
+        for _, own in groupby(self._stored(sql.SPAN, span.first, span.last, upto), itemgetter(1)):
+            yield StoredLine(list(own))
 
     def lines(self) -> Iterator[Line]:
         """Every line, the one with the newest event first."""
@@ -276,11 +271,10 @@ class SqliteLog:
         return str(found[0][0]) if found else None
 
     def grown(self, position: int) -> Iterator[Sequence[Row]]:
-        """The rows of each line whose last event stands behind a position."""
+        """The own rows of each line whose last event stands behind a position."""
         while found := self._fetched(sql.GROWN, position, _CHUNK):
             for _, game in found:
-                own = self._stored(sql.OWN, game, sql.BEYOND)
-                yield self.rows(game) if own[0][4] == b"game_forked" else StoredLine(own)
+                yield StoredLine(self._stored(sql.OWN, game, sql.BEYOND))
             position = found[-1][0]
 
     def newest(self) -> Row | None:

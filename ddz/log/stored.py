@@ -23,7 +23,7 @@ _BEGINNINGS: Final = tuple(type.encode() for type in BEGINNINGS)
 
 
 class StoredLine(Sequence[Row]):
-    """The rows of a game that is no fork. They are made when somebody looks at one."""
+    """The rows that a line itself has. They are made when somebody looks at one."""
 
     __slots__ = ("_rows", "stored")
 
@@ -55,7 +55,10 @@ class StoredLine(Sequence[Row]):
         return iter(self.rows())
 
     def plain_events(self) -> list[Event] | None:
-        """The events, if neither `chain.verify_rows` nor `codec.event_of` has anything to say; None if one might."""
+        """The events, if neither `chain.verify_rows` nor `codec.event_of` has anything to say; None if one might.
+
+        Of a fork somebody always has: its first event needs the one before it.
+        """
         size, name, seq, last, place = SIZES, self.stored[0][1], 0, _GENESIS, -(2**63)
         events: list[Event] = []
         try:
@@ -87,13 +90,6 @@ def plain_events(rows: Sequence[Row]) -> list[Event] | None:
 
 _KINDS: Final = (int, str, int, str, str, int, str, str, str, str)
 """Of a row's fields, as we write them."""
-
-
-def own_rows(line: Sequence[Row]) -> int:
-    """How many of a line's rows are its own, and not inherited."""
-    if isinstance(line, StoredLine):
-        return len(line)
-    return sum(row.game == line[-1].game for row in line)
 
 
 def row_of(stored: Sequence[Any]) -> Row:

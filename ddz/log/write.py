@@ -10,8 +10,9 @@ import msgspec
 
 from ddz.errors import Refused, StaleLog, UnknownGame
 from ddz.events import Event, GameForked, GameOpened, tag_of
-from ddz.log import chain, codec, read
+from ddz.log import chain, codec
 from ddz.log.base import GENESIS, Row
+from ddz.log.lineage import Lineage
 
 COMMAND_ID_LENGTH: Final = 64
 GAME_ID_LENGTH: Final = 64
@@ -179,24 +180,18 @@ def _predecessor(store: Store, last: Row | None, game: str, expected_seq: int, f
     raise Refused("log/bad-batch", f"there is no game {game}, and this {tag_of(first)} event does not open it")
 
 
-def fork_point(store: Store, event: GameForked) -> Row:
-    """The event that a fork leaves its parent behind.
+def fork_point(store: Store, event: GameForked, lineage: Lineage | None = None) -> Row:
+    """The event that a fork leaves its parent behind. Whoever asks for many has the lineage of all at hand.
 
     Raises:
         UnknownGame: there is no such parent.
         Refused: `log/bad-fork`, it has another event there, or none.
     """
-    line: str | None = event.parent
-    own = store.own(event.parent)
-    if not own:
-        raise UnknownGame(f"there is no game {event.parent} to fork")
-    passed: set[str] = set()
     # Only the line that has the point itself is read, however many stand between it and the parent that is named.
-    while own and own[0].seq > event.at and line not in passed:
-        passed.add(own[0].game)
-        line = read.parent_of(own)
-        own = store.own(line) if line is not None else ()
-    for row in own:
+    owner = (lineage or Lineage(store.own)).owner(event.parent, event.at)
+    if owner is None and not store.own(event.parent):
+        raise UnknownGame(f"there is no game {event.parent} to fork")
+    for row in store.own(owner) if owner is not None else ():
         if row.seq == event.at and row.hash == event.parent_head:
             return row
     raise Refused("log/bad-fork", f"game {event.parent} has no event {event.at} with the hash that the fork names")

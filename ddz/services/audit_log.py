@@ -14,10 +14,12 @@ import msgspec
 from ddz.events import Dealt, GameOpened
 from ddz.log import chain
 from ddz.log.base import EventLog, Span
+from ddz.log.lineage import Points
 from ddz.log.sqlite import SqliteLog, open_log
-from ddz.log.stored import own_rows, plain_events
+from ddz.log.stored import plain_events
 from ddz.rules import next_seat
-from ddz.services.audit import Audit, Finding, audit_rows, readable
+from ddz.services.audit import Audit, audit_trail
+from ddz.services.trail import Finding, Trails, extend, readable
 
 LINES_AT_ONCE: Final = 50
 """Lines that are read by one statement and audited as one task; some 3,500 events."""
@@ -92,26 +94,29 @@ def _in_order(log: EventLog, spans: list[Span], upto: int, jobs: int) -> Iterato
         from ddz.services.workers import in_order
 
         return in_order(partial(_audit_span_at, log.path, upto), spans, min(jobs, len(spans)))
-    return (audit_span(log, upto, span) for span in spans)
+    trails = Trails(log, upto)
+    return (audit_span(log, upto, span, trails) for span in spans)
 
 
 def _audit_span_at(path: Path, upto: int, span: Span) -> list[Audited]:
     """In a process of its own."""
-    return audit_span(_log_at(path), upto, span)
+    log, trails = _log_at(path, upto)
+    return audit_span(log, upto, span, trails)
 
 
 @lru_cache(1)
-def _log_at(path: Path) -> EventLog:
-    return open_log(path, create=False)
+def _log_at(path: Path, upto: int) -> tuple[EventLog, Trails]:
+    log = open_log(path, create=False)
+    return log, Trails(log, upto)
 
 
-def audit_span(log: EventLog, upto: int, span: Span) -> list[Audited]:
+def audit_span(log: EventLog, upto: int, span: Span, trails: Trails) -> list[Audited]:
     """Audit the lines of a span as the log was when `upto` was its last position."""
     audited: list[Audited] = []
     for rows in log.lines_in(span, upto):
-        audit, opened = audit_rows(rows)
+        audit, opened = audit_trail(extend(trails.before(rows[0]), rows))
         about_match = () if opened is None else tuple(match_findings(log, upto, audit.game, opened))
-        audited.append((audit, about_match, own_rows(rows)))
+        audited.append((audit, about_match, len(rows)))
     return audited
 
 
@@ -184,13 +189,14 @@ def verify_log(log: EventLog, head: str | None = None) -> Verified:
         events += len(piece)
         check.add(piece)
     found: list[Finding] = []
+    points = Points(log, upto)
     for span in log.spans(LINES_AT_ONCE):
         for rows in log.lines_in(span, upto):
-            reached += own_rows(rows)
+            reached += len(rows)
             if plain_events(rows) is None:
-                found += _findings(chain.verify_rows(rows))
+                found += _findings(chain.verify_rows(rows, points.before(rows[0])))
     whole = (*storage_findings(log), *_unreached(events, reached), *_whole(check))
-    found = [*whole, *dict.fromkeys(found)]  # what a fork inherits is found once
+    found = [*whole, *dict.fromkeys(found)]  # an index that lies may lead to the same row twice
     return Verified(check.head, head is not None, events, tuple(found))
 
 

@@ -13,9 +13,10 @@ from ddz.errors import BrokenLog, Unreadable
 from ddz.events import GameOpened
 from ddz.log.base import EventLog, Row
 from ddz.log.stored import marks
-from ddz.services.audit import CLAIM, Finding, audit_rows
+from ddz.services.audit import CLAIM, audit_trail
 from ddz.services.audit_log import match_findings
 from ddz.services.shapes import Misshapen, check_id, check_marks, check_opening
+from ddz.services.trail import Finding, Trail, Trails, extend
 
 SHAPE: Final = "legality/shape"
 
@@ -25,12 +26,12 @@ class Lawless(BrokenLog):
 
 
 def judge_for(log: EventLog) -> Callable[[Sequence[Row]], None]:
-    """The judge of the lines that `log` takes over; as `judge`."""
-    return partial(judge, log)
+    """The judge of the lines that `log` takes over at once; as `judge`."""
+    return partial(judge, log, Trails(log))
 
 
-def judge(log: EventLog, rows: Sequence[Row]) -> None:
-    """Make sure that the line with these rows of `log` may stay there.
+def judge(log: EventLog, trails: Trails, own: Sequence[Row]) -> None:
+    """Make sure that the line with these own rows may stay in `log`, of which `trails` are.
 
     That its source claims something false of it is no reason against it: the audit tells it as it always did.
 
@@ -38,15 +39,15 @@ def judge(log: EventLog, rows: Sequence[Row]) -> None:
         Lawless: naming the line and what is wrong with it.
         UnsupportedVersion: a newer ddz wrote it.
     """
-    for finding in findings(log, rows):
-        game = rows[-1].game
+    for finding in findings(log, own, trails.before(own[0])):
+        game = own[-1].game
         place = "" if finding.seq is None else f", event {finding.seq}"
         raise Lawless(f"game {game}{place}: {finding.detail}", finding.code, finding.seq)
 
 
-def findings(log: EventLog, rows: Sequence[Row]) -> Iterator[Finding]:
-    """What speaks against a line of `log`."""
-    audit, opened = audit_rows(rows)
+def findings(log: EventLog, rows: Sequence[Row], before: Trail | None = None) -> Iterator[Finding]:
+    """What speaks against a line of `log`, by its rows; with the trail of what it inherits, by its own ones."""
+    audit, opened = audit_trail(extend(before, rows))
     yield from (finding for finding in audit.findings if finding.code != CLAIM)
     if audit.ok or audit.claim_holds is False:
         yield from _misshapen(rows, opened)

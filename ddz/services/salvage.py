@@ -20,8 +20,8 @@ from ddz.log.lenient import pages_of
 from ddz.log.pages import Pages
 from ddz.log.read import parent_of
 from ddz.log.sqlite import SqliteLog, open_log
-from ddz.services.audit import Finding
 from ddz.services.judge import findings, judge_for
+from ddz.services.trail import Finding
 from ddz.signs import shown
 from ddz.state import START, State, evolve, in_batch
 
