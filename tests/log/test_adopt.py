@@ -192,7 +192,7 @@ def test_the_judge_is_shown_each_line_that_is_new_or_has_grown_as_it_stands(log:
     log.adopt(source.rows("bob"))
     log.adopt(source.rows("dan")[:5])
     log.adopt(source.after(0), judge=(shown := Shown()))
-    assert shown.lines == {name: log.rows(name) for name in ("ann", "cat", "dan", "left")}
+    assert shown.lines == {name: log.own(name) for name in ("ann", "cat", "dan", "left")}
     log.adopt(source.after(0), judge=(again := Shown()))
     assert again.lines == {}
 

@@ -72,19 +72,19 @@ class TestAppends:
 
 
 def read_all(log: EventLog, upto: int, size: int = 9) -> list[tuple[Row, ...]]:
-    """The rows of every line by spans of so many lines, up to a position."""
+    """The own rows of every line by spans of so many lines, up to a position."""
     return [tuple(line) for span in log.spans(size) for line in log.lines_in(span, upto)]
 
 
 class TestReadingAll:
-    def test_spans_hold_every_line_once_as_rows_answers_it(self, log: EventLog):
+    def test_spans_hold_every_line_once_with_its_own_rows(self, log: EventLog):
         family(log)
         ids = sorted(line.game for line in log.lines())
         for size in (1, 2, 3, 100):
             spans = log.spans(size)
             assert [span.lines for span in spans[:-1]] == [size] * (len(spans) - 1)
             assert sum(span.lines for span in spans) == len(ids)
-            assert read_all(log, log.last_position(), size) == [log.rows(game) for game in ids]
+            assert read_all(log, log.last_position(), size) == [log.own(game) for game in ids]
 
     def test_what_comes_behind_a_position_is_not_there_yet(self, log: EventLog):
         fill(log, "bob", turns=3)

@@ -8,9 +8,19 @@ import pytest
 from nested import Kind, nested, table_on
 
 from ddz.analysis.counting import told_lines
+from ddz.log.base import EventLog
+from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog, open_log
-from ddz.services import archive, audit, lines, match, replay, sight
+from ddz.services import archive, audit, audit_log, lines, match, replay, sight
+from ddz.services.judge import judge_for
 from ddz.services.table import Table
+
+
+def taken_over(log: EventLog) -> None:
+    """By a log without triggers: the one that looks whom a fork follows walks through all ancestors of each."""
+    other = MemoryLog()
+    assert other.adopt(log.after(0), judge=judge_for(other)).lines == 1 + len(list(log.after(0, ("game_forked",))))
+
 
 STEPS = 100
 LEVELS = 150
@@ -23,6 +33,9 @@ ASKED: dict[str, Callable[[Table, str], object]] = {
     "lines": lambda table, _: list(table.log.lines()),
     "stats": lambda table, _: list(told_lines(table.log)),
     "events": archive.export_events,
+    "verify": lambda table, _: audit_log.verify_log(table.log),
+    "audit all": lambda table, _: audit_log.audit_log(table.log),
+    "take over": lambda table, _: taken_over(table.log),
     "fork": lambda table, line: lines.fork(table, line, table.load(line).seq),
 }
 
