@@ -11,7 +11,18 @@ import msgspec
 from ddz import dealing
 from ddz.decide import decide
 from ddz.errors import BrokenLog, Refused, UnsupportedVersion
-from ddz.events import Dealt, Event, GameForked, GameOpened, GameScored, LandlordChosen, SeedRevealed, tag_of
+from ddz.events import (
+    CardsPlayed,
+    Dealt,
+    Event,
+    GameForked,
+    GameOpened,
+    GameScored,
+    LandlordChosen,
+    PlayPassed,
+    SeedRevealed,
+    tag_of,
+)
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.log.lineage import Lineage, parent_named
@@ -127,8 +138,9 @@ def _told(facts: Facts, events: Sequence[Event]) -> Facts:
     forked, revealed = facts.forked, facts.revealed
     for event in events:
         kind = type(event)
-        if kind is Dealt:
-            assert isinstance(event, Dealt)
+        if kind is CardsPlayed or kind is PlayPassed:  # as most are
+            continue
+        if isinstance(event, Dealt):
             deals, highest, unled = deals + 1, max(highest, event.number), True
         elif kind is LandlordChosen:
             unled = False
@@ -170,18 +182,18 @@ def _decided(
     state: State, events: Sequence[Event], at: int, rows: Sequence[Row], findings: list[Finding]
 ) -> tuple[Event, ...]:
     """What the command behind `events[at]` brings about; the event alone where there is none, or it is refused."""
-    event, seq = events[at], rows[at].seq
+    event = events[at]
     command = seat_command(event) or command_behind(events, at, state, rows)
     if command is None:
         detail = f"no command of this phase brings about a {tag_of(event)} event"
-        findings.append(Finding("legality/unasked", seq, detail))
+        findings.append(Finding("legality/unasked", rows[at].seq, detail))
         return (event,)
     try:
         return decide(state, command)
     except Refused as refused:
-        findings.append(Finding(f"legality/{refused.code}", seq, str(refused)))
+        findings.append(Finding(f"legality/{refused.code}", rows[at].seq, str(refused)))
     except (ValueError, OverflowError) as error:  # a forged event before it left a seed or a number of no use
-        findings.append(Finding("legality/undecidable", seq, f"nothing can be decided here: {error}"))
+        findings.append(Finding("legality/undecidable", rows[at].seq, f"nothing can be decided here: {error}"))
     return (event,)
 
 
