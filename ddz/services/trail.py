@@ -160,8 +160,17 @@ def _retrace(
     """
     at = 0
     while at < len(events):
-        begin = at
-        for wanted in _decided(state, events, at, rows, findings):
+        event, begin = events[at], at
+        command = seat_command(event) or command_behind(events, at, state, rows)
+        expected: tuple[Event, ...] = (event,)
+        try:
+            if command is not None:
+                expected = decide(state, command)
+            else:
+                findings.append(_unasked(rows[at].seq, event))
+        except (Refused, ValueError, OverflowError) as error:
+            findings.append(_undecided(rows[at].seq, error))
+        for wanted in expected:
             if at == len(events):
                 detail = f"a {tag_of(wanted)} event must follow, but is missing"
                 findings.append(Finding("legality/cut-short", rows[begin].seq, detail))
@@ -178,23 +187,15 @@ def _retrace(
     return state, False, True
 
 
-def _decided(
-    state: State, events: Sequence[Event], at: int, rows: Sequence[Row], findings: list[Finding]
-) -> tuple[Event, ...]:
-    """What the command behind `events[at]` brings about; the event alone where there is none, or it is refused."""
-    event = events[at]
-    command = seat_command(event) or command_behind(events, at, state, rows)
-    if command is None:
-        detail = f"no command of this phase brings about a {tag_of(event)} event"
-        findings.append(Finding("legality/unasked", rows[at].seq, detail))
-        return (event,)
-    try:
-        return decide(state, command)
-    except Refused as refused:
-        findings.append(Finding(f"legality/{refused.code}", rows[at].seq, str(refused)))
-    except (ValueError, OverflowError) as error:  # a forged event before it left a seed or a number of no use
-        findings.append(Finding("legality/undecidable", rows[at].seq, f"nothing can be decided here: {error}"))
-    return (event,)
+def _unasked(seq: int, event: Event) -> Finding:
+    return Finding("legality/unasked", seq, f"no command of this phase brings about a {tag_of(event)} event")
+
+
+def _undecided(seq: int, error: Exception) -> Finding:
+    """Why a command is refused; or that a forged event before it left a seed or a number of no use."""
+    if isinstance(error, Refused):
+        return Finding(f"legality/{error.code}", seq, str(error))
+    return Finding("legality/undecidable", seq, f"nothing can be decided here: {error}")
 
 
 def _difference(seq: int, wanted: Event, found: Event) -> Finding:
