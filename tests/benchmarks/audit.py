@@ -54,7 +54,7 @@ def audited(log: EventLog) -> float:
 def contenders(log: EventLog) -> tuple[dict[str, Callable[[], float]], int]:
     """What is compared in this process, and how many events the log has."""
     upto = log.last_position()
-    lines = [rows for span in log.spans(1000) for rows in log.lines_in(span, upto)]
+    lines = [log.rows(own[0].game) for span in log.spans(1000) for own in log.lines_in(span, upto)]
     histories = [log.history(rows[-1].game) for rows in lines]
     commands = []
     for rows, history in zip(lines, histories, strict=True):
