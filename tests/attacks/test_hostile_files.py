@@ -161,13 +161,8 @@ def test_a_sentence_each(name: str, bench: Bench) -> None:
     assert faults_of(bench, name, (*ALWAYS, TAKEN[at % 2], *some)) == []
 
 
-QUADRATIC = pytest.mark.xfail(strict=True, reason="verify, audit --all and merge read what a fork inherits once a fork")
-
-
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[QUADRATIC] if name == "forks-deep" else []) for name in CORPUS]
-)
+@pytest.mark.parametrize("name", CORPUS)
 def test_a_sentence_each_long(name: str, bench: Bench) -> None:
     """Every command on every file."""
     assert faults_of(bench, name, (*ALWAYS, *TAKEN, *READING, *WRITING)) == []
