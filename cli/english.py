@@ -196,7 +196,7 @@ ENGLISH: Final = Words(
         "stopped": "{done} of {total} games are kept in {folder}: `{command}` goes on",
     },
     verified="{events} events, {findings} findings",
-    no_known_head="no known head was given (--head): a log whose end was cut, or all of it written anew, looks so too",
+    no_known_head="without a known head (--head) nobody can tell whether its end was cut, or all of it written anew",
     salvage={
         "done": "{file}: lines taken: {lines}, events: {events}; left behind: {left}",
         "line": "{game} is not taken: {detail} [{code}]",
