@@ -15,8 +15,8 @@ from .languages import words_for
 from .shell import Json, Lang, db_path, rules_named, table_at
 
 if TYPE_CHECKING:
-    from ddz.analysis.arena import Plan
-    from ddz.analysis.standings import Rate, Report, Standings
+    from ddz.arena.contest import Plan
+    from ddz.arena.standings import Rate, Report, Standings
     from ddz.events import Event
     from ddz.rules import Rules
 
@@ -51,8 +51,8 @@ def arena(
 
     Example: ddz arena simple random --decks 20 --seed 7
     """
-    from ddz.analysis.arena import Plan
-    from ddz.analysis.standings import Standings, arena_json
+    from ddz.arena.contest import Plan
+    from ddz.arena.standings import Standings, arena_json
 
     words = words_for(lang)
     plan = Plan(_checked(bots), decks, seed, _house(rules, auction))
@@ -103,7 +103,7 @@ def _play(plan: "Plan", jobs: int, path: Path | None, standings: "Standings", wo
     """Play all decks, and store the games if there is a path to store them in."""
     from contextlib import closing
 
-    from ddz.analysis.arena import play
+    from ddz.arena.contest import play
     from ddz.events import GameOpened
 
     from .progress import Bar

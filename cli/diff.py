@@ -73,15 +73,14 @@ def _json(found: "Difference", left: str, right: str, viewers: "list[Viewer]") -
 
 
 def _lines(found: "Difference", left: str, right: str, viewers: "list[Viewer]", words: Words) -> list[str]:
-    from ddz.state import Over, opening_of
+    from ddz.state import Over, opened_in
 
     lines = [words.same_up_to.format(seq=found.common) if found.common else words.nothing_same]
     if not found.left and not found.right:
         return [words.all_the_same]
     sides = ((left, found.left, found.left_state, viewers[0]), (right, found.right, found.right_state, viewers[1]))
     for game, events, state, viewer in sides:
-        opened = opening_of(state)
-        assert opened is not None
+        opened = opened_in(state)
         lines.append(f"{brief(game)}: {_next(events, opened.players, viewer, words)}")
         if isinstance(state, Over):
             lines += score_lines(state.scored.score, opened.players, words)

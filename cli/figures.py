@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Final
 
-from ddz.analysis.intervals import Interval
-from ddz.analysis.summary import PlayerStanding, Roled, Spread, Standing, Summary
+from ddz.intervals import Interval
 from ddz.melds import KINDS
 from ddz.names import shown_name
+from ddz.stats.summary import PlayerStanding, Roled, Spread, Standing, Summary
 
 from .columns import apart, brief, padded
 from .words import Words

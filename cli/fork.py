@@ -62,10 +62,9 @@ def _seated(state: "State", bot: str | None, think: int | None) -> "Seated":
         Unreadable: one of them is none, or none thinks though it shall.
     """
     from ddz.services import loop
-    from ddz.state import opening_of
+    from ddz.state import opened_in
 
-    opened = opening_of(state)
-    assert opened is not None
+    opened = opened_in(state)
     seated = loop.bots_of(opened.players, (), () if bot is None else (bot,))
     let_think(seated.values(), think)
     return seated

@@ -58,7 +58,7 @@ def _lines(log: "EventLog", unfinished: bool) -> "Iterator[Line]":
 def _entry(states: "States", line: "Line") -> "JsonObject":
     from ddz.errors import BrokenLog
     from ddz.services.contract import score_json
-    from ddz.state import Over, opening_of
+    from ddz.state import Over, opened_in
     from ddz.view import public_view
 
     entry: JsonObject = {
@@ -76,8 +76,7 @@ def _entry(states: "States", line: "Line") -> "JsonObject":
         state = states.of(line)
     except BrokenLog as broken:
         return {**entry, "phase": "broken", "detail": str(broken), "players": [], "result": None}
-    opened = opening_of(state)
-    assert opened is not None
+    opened = opened_in(state)
     return {
         **entry,
         "phase": public_view(state).phase,

@@ -157,7 +157,6 @@ def _begin(
 
     from ddz import dealing
     from ddz.services.opening import chosen
-    from ddz.services.table import Position
 
     from .session import Session
 
@@ -170,7 +169,7 @@ def _begin(
         seeds = msgspec.structs.replace(seeds, seat_seeds=own)
         opening = msgspec.structs.replace(opening, seat_seeds=own)  # for a chosen seed, and for the games to come
     outcome = table.open(opening, seeds)
-    session = Session(table, Position(outcome.game, outcome.seq, outcome.state), human, seated, screen, typed)
+    session = Session(table, outcome.moment, human, seated, screen, typed)
     session.enter(outcome, opening.round)
     return session
 
@@ -206,15 +205,14 @@ def _go_on(
     from ddz.errors import Refused
     from ddz.services.loop import bots_of
     from ddz.services.sight import human_seats
-    from ddz.state import Over, opening_of
+    from ddz.state import Over, opened_in
 
     from .session import Session
 
     at = table.load(game)
     if isinstance(at.state, Over):
         raise Refused("game/over", f"game {game} is over: fork it to play another line, or ddz play for a new game")
-    opened = opening_of(at.state)
-    assert opened is not None
+    opened = opened_in(at.state)
     humans = human_seats(at.state)
     own = None if auto else seat if seat is not None else humans[0] if humans else 0
     seated = bots_of(opened.players, () if own is None else (own,), names)

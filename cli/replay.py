@@ -99,10 +99,9 @@ def _line(step: "Step", who: str, what: str, cards: str) -> str:
 
 
 def _told(step: "Step", viewer: "Viewer", words: Words) -> tuple[str, str, str]:
-    from ddz.state import opening_of
+    from ddz.state import opened_in
 
-    opened = opening_of(step.after)
-    assert opened is not None, "no event comes before the opening"
+    opened = opened_in(step.after)
     return tell(step.shown_to(viewer), opened.players, words)
 
 

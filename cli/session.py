@@ -19,8 +19,8 @@ from ddz.rules import Seat
 from ddz.services import lines, loop
 from ddz.services.match import match_so_far
 from ddz.services.replay import replay
-from ddz.services.table import Outcome, Position, Table
-from ddz.state import Auction, Over, Playing, opening_of, turn_of
+from ddz.services.table import Moment, Outcome, Table
+from ddz.state import Auction, Over, Playing, opened_in, turn_of
 from ddz.view import SeatView, Viewer, redact, seat_view
 
 from .columns import padded, shown
@@ -49,7 +49,7 @@ class Session:
     """A game in progress, seen from one seat or, if bots play every seat, from the table."""
 
     def __init__(
-        self, table: Table, at: Position, seat: Seat | None, seated: loop.Seated, screen: Screen, typed: Lines
+        self, table: Table, at: Moment, seat: Seat | None, seated: loop.Seated, screen: Screen, typed: Lines
     ) -> None:
         self.table = table
         self.at = at
@@ -69,7 +69,7 @@ class Session:
 
     def enter(self, outcome: Outcome, match_round: int) -> None:
         """Begin a game that has been opened."""
-        self.at = Position(outcome.game, outcome.seq, outcome.state)
+        self.at = outcome.moment
         self.screen.line(self.words.next_game.format(game=outcome.game, round=match_round))
         self.told(outcome)
 
@@ -88,8 +88,7 @@ class Session:
 
     def told(self, outcome: Outcome) -> None:
         """Say what an append has brought."""
-        opened = opening_of(outcome.state)
-        assert opened is not None
+        opened = opened_in(outcome.state)
         for event in outcome.events:
             if isinstance(event, GameScored):
                 continue  # the score is laid out when the game is over
@@ -202,7 +201,7 @@ class Session:
 
     def _act(self, move: Action | Escape) -> None:
         outcome = self.table.act(self.at.game, move, expect=self.at.seq)
-        self.at = Position(outcome.game, outcome.seq, outcome.state)
+        self.at = outcome.moment
         self.told(outcome)
 
     def _help(self) -> None:
@@ -254,8 +253,7 @@ class Session:
 
     def _tell_so_far(self) -> None:
         told = replay(self.table.log, self.at.game)
-        opened = opening_of(self.at.state)
-        assert opened is not None
+        opened = opened_in(self.at.state)
         rows = [
             (str(step.seq), *tell(step.shown_to(self.viewer), opened.players, self.words)[:2]) for step in told.steps
         ]
@@ -282,6 +280,6 @@ class Session:
             self.screen.line(self.words.no_way_back)
             return False
         outcome = lines.fork(self.table, self.at.game, own[-1] - 1, "back")
-        self.at = Position(outcome.game, outcome.seq, outcome.state)
+        self.at = outcome.moment
         self.screen.line(self.words.went_back.format(game=outcome.game))
         return True

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ddz.services.contract import Json as JsonObject
-    from ddz.services.table import Position
+    from ddz.services.table import Moment
     from ddz.view import Viewer
 
 
@@ -43,7 +43,7 @@ def show(
         put(*_lines(position, seen_by, lang))
 
 
-def _at(position: "Position", at: int, last: int) -> "Position":
+def _at(position: "Moment", at: int, last: int) -> "Moment":
     from ddz.errors import OutOfRange
 
     if not 1 <= at <= last:
@@ -51,7 +51,7 @@ def _at(position: "Position", at: int, last: int) -> "Position":
     return position
 
 
-def _json(position: "Position", viewer: "Viewer") -> "JsonObject":
+def _json(position: "Moment", viewer: "Viewer") -> "JsonObject":
     from ddz.services.contract import view_json
     from ddz.view import view_for, visible_legal
 
@@ -59,7 +59,7 @@ def _json(position: "Position", viewer: "Viewer") -> "JsonObject":
     return view_json(view, visible_legal(position.state, viewer), position.game, position.seq)
 
 
-def _lines(position: "Position", viewer: "Viewer", lang: str | None) -> "Sequence[str]":
+def _lines(position: "Moment", viewer: "Viewer", lang: str | None) -> "Sequence[str]":
     from ddz.view import view_for
 
     from .languages import words_for

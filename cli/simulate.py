@@ -19,9 +19,9 @@ from .shell import Db, Json, Lang, db_path, now, rules_named, table_at
 
 if TYPE_CHECKING:
     from ddz.services.contract import Json as JsonObject
-    from ddz.services.executor import Engine
-    from ddz.services.plan import Simulation, Wish
-    from ddz.services.simulate import Tally
+    from ddz.simulation.plan import Simulation, Wish
+    from ddz.simulation.simulate import Tally
+    from ddz.work.base import Engine
 
     from .words import Words
 
@@ -63,8 +63,8 @@ def simulate(
     Example: ddz simulate --games 20 --bots simple,random,random --seed 7
     """
     from ddz.errors import Unreadable
-    from ddz.services import plan
-    from ddz.services.executor import engine_named, usable_cores
+    from ddz.simulation import plan
+    from ddz.work.engines import engine_named, usable_cores
 
     if think is not None:  # it is known elsewhere, and so deserves an answer
         raise Unreadable(
@@ -121,11 +121,12 @@ class _Run:
 
         The result is told before the folder goes. So whoever has not heard it can ask again for the very same.
         """
-        from ddz.services import plan, shards, standing
-        from ddz.services.at_work import at_work
+        from ddz.simulation import folder as at_folder
+        from ddz.simulation import plan, shards
+        from ddz.simulation.at_work import at_work
 
         if wished is None and not self._folder.is_dir():
-            raise standing.nothing(self._folder, self._log is not None)
+            raise at_folder.nothing(self._folder, self._log is not None)
         with at_work(self._folder, ours=self._log is not None), self._broken_off():
             simulation, there = self._settled(wish, wished)
             plan.write(self._folder, simulation)
@@ -141,13 +142,14 @@ class _Run:
     def _settled(self, wish: "Wish", wished: "Simulation | None") -> "tuple[Simulation, bytearray | None]":
         """What to play, and marks for those of its games that are in the log already; None where none can be."""
         from ddz.log.sqlite import open_log
-        from ddz.services import numbers, standing
+        from ddz.simulation import folder as at_folder
+        from ddz.simulation import numbers
 
         with closing(open_log(self._log, create=False)) if self._log else nullcontext() as log:
             if wished is None:
-                simulation = standing.resumed(self._folder, wish, log)
+                simulation = at_folder.resumed(self._folder, wish, log)
             else:
-                simulation = standing.settle(self._folder, wish, wished, log)
+                simulation = at_folder.settle(self._folder, wish, wished, log)
             just_drawn = simulation is wished and simulation.drawn  # of whose games nobody can have any
             return simulation, None if log is None or just_drawn else numbers.marked(log, simulation)
 
@@ -155,7 +157,7 @@ class _Run:
         self, simulation: "Simulation", there: bytearray | None, engine: "Engine", jobs: int
     ) -> "tuple[Tally, float]":
         """Play what is missing, and how many seconds it took."""
-        from ddz.services.simulate import play
+        from ddz.simulation.simulate import play
 
         began = time.monotonic()
         with Bar(self._words) as bar:
@@ -171,7 +173,7 @@ class _Run:
         return tally, time.monotonic() - began
 
     def _merge(self, log: Path, simulation: "Simulation", tally: "Tally") -> None:
-        from ddz.services import shards
+        from ddz.simulation import shards
 
         if wants_bar():
             say(self._words.simulate["merging"])
@@ -190,7 +192,7 @@ class _Run:
     def _broken_off(self) -> Iterator[None]:
         """Say how to go on when something comes between, if there is anything to go on with."""
         from ddz.errors import DdzError
-        from ddz.services.shards import shards_of
+        from ddz.simulation.shards import shards_of
 
         try:
             yield
@@ -209,7 +211,7 @@ class _Run:
             self._done = None  # from here on there is nothing to go on with
         except BrokenPipeError:
             if self._log is not None:
-                from ddz.services.shards import remove
+                from ddz.simulation.shards import remove
 
                 remove(self._folder)
             raise

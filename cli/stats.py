@@ -12,9 +12,9 @@ from .languages import words_for
 from .shell import Db, Json, Lang, complete_game, table_at
 
 if TYPE_CHECKING:
-    from ddz.analysis.counting import Told
-    from ddz.analysis.statistics import Filter
     from ddz.log.base import EventLog
+    from ddz.stats.counting import Told
+    from ddz.stats.statistics import Filter
 
 
 def stats(
@@ -49,9 +49,9 @@ def stats(
 
     Example: ddz stats --bot simple --json
     """
-    from ddz.analysis.counting import told_lines
-    from ddz.analysis.statistics import Filter, tally
-    from ddz.analysis.summary import stats_json, summarize
+    from ddz.stats.counting import told_lines
+    from ddz.stats.statistics import Filter, tally
+    from ddz.stats.summary import stats_json, summarize
 
     from .figures import figures
     from .progress import Bar
@@ -73,14 +73,14 @@ def stats(
 
 def _match_of(log: "EventLog", game: str) -> str:
     """The id of the match that a game belongs to."""
-    from ddz.analysis.counting import opening_of_row
     from ddz.log import chain
+    from ddz.stats.counting import opening_of_row
 
     return opening_of_row(chain.sound(log.rows(log.resolve(game), 1)[0])).match
 
 
 def _export(told: "Iterable[Told]", folder: Path, wanted: "Filter", as_json: bool) -> None:
-    from ddz.analysis.parquet import SCHEMA, export
+    from ddz.stats.parquet import SCHEMA, export
 
     numbers = export(told, folder, wanted)
     files = {name: str(folder / f"{name}.parquet") for name in numbers}

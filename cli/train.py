@@ -11,7 +11,7 @@ from .languages import words_for
 from .shell import Lang
 
 if TYPE_CHECKING:
-    from ddz.analysis.training import Round
+    from ddz.training.networks import Round
 
 
 def train(
@@ -47,8 +47,8 @@ def train(
     if resume and start is not None:
         raise Unreadable("a training goes on from its checkpoint: leave --from away to go on with it")
     try:
-        from ddz.analysis import teaching
-        from ddz.analysis.auctions import Settings
+        from ddz.training import teaching
+        from ddz.training.auctions import Settings
     except ModuleNotFoundError as missing:
         if missing.name != "torch":
             raise

@@ -32,7 +32,7 @@ from ddz.melds import Kind
 from ddz.moves import read_play
 from ddz.rules import MOST_BASE, PRESETS, Rules, Seat, preset, typed_rules
 from ddz.signs import in_toml
-from ddz.state import Playing, State, evolve, fold, opening_of
+from ddz.state import Playing, State, evolve, fold, opened_in
 
 FORMAT: Final = "ddz-record/1"
 _ACTION: Final = re.compile(
@@ -196,8 +196,7 @@ def fault(deal: int, action: int, text: str, why: str) -> NoReturn:
 
 def record_of(events: Sequence[Event], meta: Meta | None = None) -> Record:
     """The record of a game's events; `record_text` writes it. Forks and seeds drawn for later leave no trace."""
-    opened = opening_of(fold(events[:1]))
-    assert opened is not None, "a game begins with its opening"
+    opened = opened_in(fold(events[:1]))
     deals: list[RecordDeal] = []
     actions: list[str] = []
     state = fold(events[:1])
@@ -265,8 +264,7 @@ def _naming(event: CardsPlayed, state: State) -> str:
 
 def _fairness(events: Sequence[Event], deals: int) -> Fairness | None:
     """The seeds, once they are revealed, and only if every deal of the record follows from them."""
-    opened = opening_of(fold(events[:1]))
-    assert opened is not None
+    opened = opened_in(fold(events[:1]))
     origin = opened.origin
     brought = 0 if origin is None or origin.seeds_given else min(origin.deals, deals)
     revealed = any(event.__struct_config__.tag == "seed_revealed" for event in events)

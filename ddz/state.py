@@ -157,6 +157,13 @@ def opening_of(state: State) -> GameOpened | None:
             return state.opened
 
 
+def opened_in(state: State) -> GameOpened:
+    """The event that opened the game of a state which is not the one before all events."""
+    opened = opening_of(state)
+    assert opened is not None, "no game has been opened in this state"
+    return opened
+
+
 def in_batch(state: State) -> bool:
     """True between two events of one command: more must follow, and no command may come in between.
 

@@ -1,6 +1,6 @@
 """What a level bids: the call whose points, by its own play, are the most to be expected.
 
-A small network a level was told of hands and calls, and how many points the game then brought (`analysis/auctions.py`):
+A small network a level was told of hands and calls, and how many points the game then brought (`training/auctions.py`):
 as the landlord at each bid, and as a defender when others bid. So a level bids by what it makes of such cards.
 """
 

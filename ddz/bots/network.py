@@ -1,6 +1,6 @@
 """The network that `hard` and `expert` play by: three of them, one a role, in plain numpy.
 
-Trained by `ddz train` (ddz/analysis/training.py, where the shape is explained). `weights.npz` holds half floats; what
+Trained by `ddz train` (ddz/training/networks.py, where the shape is explained). `weights.npz` holds half floats; what
 they are, how they came about and how strong they are stands in MODEL.md beside this file.
 """
 

@@ -18,8 +18,8 @@ from ddz.files import there
 from ddz.log import chain, driver, files, read, schema, shape, sql, write
 from ddz.log.adopt import Adoption, adopt
 from ddz.log.base import Adopted, EventLog, Judge, Line, Row, Span
+from ddz.log.connect import connect_file
 from ddz.log.memory import NoLog
-from ddz.log.opening import connect_file
 from ddz.log.stored import Stored, StoredLine, row_of
 
 _CHUNK: Final = 1000

@@ -24,7 +24,7 @@ from ddz.services.repeat import once, reused
 from ddz.services.shapes import plain_source
 from ddz.services.table import Table
 from ddz.signs import in_json
-from ddz.state import START, Over, State, Void, fold, opening_of
+from ddz.state import START, Over, State, Void, fold, opened_in, opening_of
 
 EVENTS_FORMAT: Final = "ddz-events/1"
 
@@ -192,8 +192,7 @@ def export_record(table: Table, game: str) -> str:
     """The game as a record, with suits, seeds once they are revealed, and who played."""
     events = table.log.history(game)
     date = chain.sound(table.log.rows(game, 1)[0]).at[:10]
-    opened = opening_of(fold(events[:1]))
-    assert opened is not None
+    opened = opened_in(fold(events[:1]))
     players = tuple(_who(player) for player in opened.players)
     meta = Meta(id=game, date=date, players=(players[0], players[1], players[2]))
     return records.record_text(records.record_of(events, meta))

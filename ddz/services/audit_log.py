@@ -91,7 +91,7 @@ def audit_log(
 
 def _in_order(log: EventLog, spans: list[Span], upto: int, jobs: int) -> Iterator[list[Audited]]:
     if isinstance(log, SqliteLog) and jobs > 1:
-        from ddz.services.workers import in_order
+        from ddz.work.workers import in_order
 
         return in_order(partial(_audit_span_at, log.path, upto), spans, min(jobs, len(spans)))
     trails = Trails(log, upto)

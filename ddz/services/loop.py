@@ -11,8 +11,8 @@ from ddz.errors import BrokenLog, DdzError, StaleLog, Unreadable
 from ddz.events import Event
 from ddz.names import WIDEST, shown_name
 from ddz.rules import SEATS, Seat
-from ddz.services.table import Outcome, Position, Table, decide_all
-from ddz.state import START, Auction, Over, Playing, Void, in_batch, opening_of, turn_of
+from ddz.services.table import Moment, Outcome, Table, decide_all
+from ddz.state import START, Auction, Over, Playing, Void, in_batch, opened_in, turn_of
 from ddz.view import seat_view
 
 MOST_REDEALS = 100
@@ -83,22 +83,21 @@ def bots_of(players: Players, humans: tuple[Seat, ...], names: tuple[str, ...] =
     return {seat: guests.make_again(players[seat].bot or DEFAULT) for seat in free}
 
 
-def bot_choice(at: Position, seat: Seat, bot: Bot) -> Turn:
+def bot_choice(at: Moment, seat: Seat, bot: Bot) -> Turn:
     """What `bot` does at `seat`. Its chance follows from the game's nonce and the seq, so it can be told again."""
-    opened = opening_of(at.state)
-    assert opened is not None
+    opened = opened_in(at.state)
     rng = random.Random(f"{opened.nonce}/{at.seq}/{seat}")
     return bot.choose(seat_view(at.state, seat), legal(at.state), rng)
 
 
-def bot_turn(table: Table, at: Position, bot: Bot) -> Outcome:
+def bot_turn(table: Table, at: Moment, bot: Bot) -> Outcome:
     """Let `bot` act for the seat to act."""
     seat = turn_of(at.state)
     assert seat is not None
     return table.go_on(at, bot_choice(at, seat, bot))
 
 
-def due(at: Position, seated: Seated) -> Deal | Turn | None:
+def due(at: Moment, seated: Seated) -> Deal | Turn | None:
     """What comes next without a person: a new deal, or the turn of a bot. None where a person must, or all is over.
 
     Raises:
@@ -120,7 +119,7 @@ def due(at: Position, seated: Seated) -> Deal | Turn | None:
     return bot_choice(at, seat, seated[seat])
 
 
-def run(table: Table, at: Position, seated: Seated, told: Callable[[Outcome], None] = lambda _: None) -> Position:
+def run(table: Table, at: Moment, seated: Seated, told: Callable[[Outcome], None] = lambda _: None) -> Moment:
     """Go on from `at` until a seat without a bot is to act, or the game is over; `told` hears of every append.
 
     Raises:
@@ -130,11 +129,11 @@ def run(table: Table, at: Position, seated: Seated, told: Callable[[Outcome], No
         fault = None if isinstance(command, Deal) else guests.fault_of(seated[command.seat])
         outcome = table.go_on(at, command, f"fault-{fault.kind}" if fault else None)
         told(outcome)
-        at = Position(outcome.game, outcome.seq, outcome.state)
+        at = outcome.moment
     return at
 
 
-def finish(table: Table, line: str, seated: Seated) -> Position:
+def finish(table: Table, line: str, seated: Seated) -> Moment:
     """Go on in `line` as `run` does, from where it stands, and together with whoever else plays it out.
 
     Raises:
@@ -155,7 +154,7 @@ def whole_game(opening: OpenGame, seated: Seated) -> tuple[Event, ...]:
     """
     decided, state = decide_all(START, (opening, Deal()))
     events = list(decided)
-    while (command := due(Position(opening.game, len(events), state), seated)) is not None:
+    while (command := due(Moment(opening.game, len(events), state), seated)) is not None:
         decided, state = decide_all(state, (command,))
         events += decided
     return tuple(events)

@@ -8,13 +8,12 @@ from ddz.log.base import EventLog, Line
 from ddz.rules import next_seat
 from ddz.scoring import Score
 from ddz.services.opening import Opening
-from ddz.state import Auction, Over, Playing, State, Void, fold, opening_of
+from ddz.state import Auction, Over, Playing, State, Void, fold, opened_in, opening_of
 
 
 def next_opening(state: State, line: str, seed: int | None = None) -> Opening:
     """How the game after `state` begins: the same seats and rules, the first voice one seat on (rules.md B4)."""
-    opened = opening_of(state)
-    assert opened is not None, "only an opened game has a next one"
+    opened = opened_in(state)
     return Opening(
         players=opened.players,
         rules=opened.rules,
@@ -32,8 +31,7 @@ def _last_first_voice(state: State) -> int:
     at = state.last if isinstance(state, Over) else state
     if isinstance(at, Auction | Playing | Void):
         return at.dealt.first_voice
-    opened = opening_of(state)
-    assert opened is not None
+    opened = opened_in(state)
     return opened.first_voice
 
 
@@ -98,8 +96,7 @@ def match_so_far(log: EventLog, line: str) -> MatchTable:
     while at is not None and at not in passed:  # games that a forger has closed to a ring end
         passed.add(at)
         state = fold(log.history(at))
-        before = opening_of(state)
-        assert before is not None
+        before = opened_in(state)
         rounds.append(RoundRow(before.round, at, state.scored.score if isinstance(state, Over) else None))
         at = before.previous if before.previous and log.own(before.previous) else None
     players = opened.players

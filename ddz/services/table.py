@@ -34,7 +34,7 @@ from ddz.services.shapes import check_opening
 from ddz.state import START, State, Void, evolve, fold, turn_of
 
 
-class Position(msgspec.Struct, frozen=True):
+class Moment(msgspec.Struct, frozen=True):
     """A line of the log as it stands: its state after event `seq`."""
 
     game: str
@@ -49,6 +49,11 @@ class Outcome(msgspec.Struct, frozen=True):
     seq: int
     events: tuple[Event, ...]
     state: State
+
+    @property
+    def moment(self) -> Moment:
+        """The line as it stands then."""
+        return Moment(self.game, self.seq, self.state)
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -66,14 +71,14 @@ class Table(msgspec.Struct, frozen=True):
         """Seeds that nobody chose."""
         return Seeds(self.entropy(32).hex(), self.entropy(32).hex(), seat_seeds)
 
-    def load(self, game: str, upto: int | None = None) -> Position:
+    def load(self, game: str, upto: int | None = None) -> Moment:
         """The line `game`, up to event `upto` if one is given.
 
         Raises:
             UnknownGame, BrokenLog: as `EventLog.history` does.
         """
         history = self.log.history(game, upto)
-        return Position(game, len(history), fold(history))
+        return Moment(game, len(history), fold(history))
 
     def open(self, opening: Opening, seeds: Seeds | None = None, command_id: str | None = None) -> Outcome:
         """Open a game and deal, from `seeds` already committed to, from the chosen seed, or from seeds drawn now.
@@ -90,7 +95,7 @@ class Table(msgspec.Struct, frozen=True):
             game = self.new_id()
             drawn = seeds or self.draw_seeds(opening.seat_seeds)
             commands = (open_command(game, opening, drawn), Deal())
-            return self._append(Position(game, 0, START), commands, command_id)
+            return self._append(Moment(game, 0, START), commands, command_id)
 
         def again(rows: tuple[Row, ...]) -> Outcome:
             stored = codec.event_of(rows[0])
@@ -170,7 +175,7 @@ class Table(msgspec.Struct, frozen=True):
 
         return once(self.log, command_id, first, again)
 
-    def _dealt(self, game: str, expect: int | None, command_id: str, leaves: bool) -> Position:
+    def _dealt(self, game: str, expect: int | None, command_id: str, leaves: bool) -> Moment:
         """The line `game` where the command is to be given: dealt again if it waits for that, unless a seat leaves.
 
         Raises:
@@ -186,13 +191,13 @@ class Table(msgspec.Struct, frozen=True):
         if leaves or not isinstance(at.state, Void):
             return at
         try:
-            return _position(self._append(at, (Deal(),), deal_id))
+            return self._append(at, (Deal(),), deal_id).moment
         except StaleLog:
             if expect is not None:
                 raise
             return self.load(game)  # somebody else was quicker with the deal
 
-    def redeal(self, at: Position) -> Outcome:
+    def redeal(self, at: Moment) -> Outcome:
         """Deal again in a game that is void.
 
         Raises:
@@ -200,7 +205,7 @@ class Table(msgspec.Struct, frozen=True):
         """
         return self.go_on(at, Deal())
 
-    def go_on(self, at: Position, command: Deal | Turn, note: str | None = None) -> Outcome:
+    def go_on(self, at: Moment, command: Deal | Turn, note: str | None = None) -> Outcome:
         """Give a command on a line that stands at `at`, without reading it again.
 
         A `note` stands in the command's id, `ID.NOTE`, and so in the log under its hash: `fault-timeout` says that the
@@ -221,10 +226,10 @@ class Table(msgspec.Struct, frozen=True):
         Raises:
             Refused: `fork/no-turn-here`.
         """
-        line = Position(self.new_id(), at, self.load(game, at).state)
+        line = Moment(self.new_id(), at, self.load(game, at).state)
         return self._append(line, (Fork(game, at, head, reason),), command_id)
 
-    def _append(self, at: Position, commands: tuple[Command, ...], command_id: str | None = None) -> Outcome:
+    def _append(self, at: Moment, commands: tuple[Command, ...], command_id: str | None = None) -> Outcome:
         events, state = decide_all(at.state, commands)
         _check_shapes(events)
         rows = self.log.append(at.game, at.seq, events, command_id or self.new_id(), self.clock())
@@ -245,10 +250,6 @@ def _leaves(move: Action | Turn | Escape) -> bool:
 
 def _command(move: Action | Turn | Escape, state: State) -> Turn | Escape:
     return command_of(move, state) if isinstance(move, Action) else move
-
-
-def _position(outcome: Outcome) -> Position:
-    return Position(outcome.game, outcome.seq, outcome.state)
 
 
 def decide_all(state: State, commands: Sequence[Command]) -> tuple[tuple[Event, ...], State]:

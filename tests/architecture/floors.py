@@ -21,6 +21,7 @@ FLOORS = {
     "cards": 0,
     "limits": 0,
     "files": 0,
+    "intervals": 0,
     "dealing": 1,
     "melds": 1,
     "rules": 2,
@@ -39,8 +40,12 @@ FLOORS = {
     "bots": 8,
     "guests": 8,
     "log": 8,
+    "work": 8,
     "services": 9,
-    "analysis": 10,
+    "simulation": 10,
+    "stats": 10,
+    "arena": 10,
+    "training": 10,
     "cli": 11,
 }
 """A room is a module of ddz or a package in it. It imports from lower floors, and a package from itself."""
@@ -93,10 +98,10 @@ CORE_FLOOR = 7
 COMPILED = ("ddz.kernel", "ddz.playouts", "ddz.plans", "ddz.positions", "ddz.features", "ddz.endgame")
 """The modules that Cython compiles; where they run as Python, their `import cython` is never reached."""
 
-FOUNDATIONS = {"compiled", "building", "files"}
+FOUNDATIONS = {"compiled", "building", "files", "intervals"}
 """How the kernel is compiled and found, and how files are read: outside the core, below everything."""
 
-READING = {"files"}
+READING = {"files", "intervals"}
 """The foundations that no room of the core may stand on."""
 
 PURE = {
@@ -123,7 +128,7 @@ IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "__import__", "breakpo
 SQLITE = {"sqlite3", "pysqlite3", "_sqlite3"}
 DRIVER = "ddz.log.driver"
 
-TRAINING = ("ddz.analysis.selfplay", "ddz.analysis.training", "ddz.analysis.auctions", "ddz.analysis.teaching")
+TRAINING = ("ddz.training.selfplay", "ddz.training.networks", "ddz.training.auctions", "ddz.training.teaching")
 HEAVY = {
     "numpy": ("ddz.bots.network", *TRAINING, "ddz.guests.rlcard"),
     "torch": (*TRAINING[1:], "ddz.guests.douzero"),
@@ -254,4 +259,4 @@ def broken_floor(room: str | None, each: Import) -> str | None:
     return None
 
 
-PACKAGES = {"records", "bots", "guests", "log", "services", "analysis", "cli"}
+PACKAGES = {"records", "bots", "guests", "log", "work", "services", "simulation", "stats", "arena", "training", "cli"}

@@ -18,7 +18,7 @@ ALLOWED = {
     "cli/progress.py": {"rich"},  # draws the bar; its one text is made harmless
     "ddz/compiled.py": {"warnings.warn"},  # a sentence of ours alone
     "ddz/guests/program.py": {"logging"},  # of a guest's faults, made harmless
-    "ddz/services/on_ray.py": {"sys.stderr", "logging"},  # where Ray shall print, and how much
+    "ddz/work/on_ray.py": {"sys.stderr", "logging"},  # where Ray shall print, and how much
 }
 
 

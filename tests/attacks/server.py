@@ -31,7 +31,7 @@ def import_all() -> None:
     importlib.import_module("sqlite_utils")
     for package in (ddz, ddz.cli):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if found.name == "ddz._kernel" or found.name.startswith(("ddz.guests", "ddz.analysis")):
+            if found.name == "ddz._kernel" or found.name.startswith(("ddz.guests", "ddz.stats")):
                 continue
             importlib.import_module(found.name)
 

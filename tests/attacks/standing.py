@@ -13,7 +13,7 @@ from cli.stage import PEOPLE, Ddz, forked, import_record, opened, say, stage, tu
 from ddz.log.sqlite import SqliteLog
 from ddz.services import loop
 from ddz.services.match import next_opening
-from ddz.services.table import Opening, Outcome, Position, Table
+from ddz.services.table import Moment, Opening, Outcome, Table
 
 GAMES = 24
 """So many that the events take more than one read of the log, and each b-tree more than one page."""
@@ -70,10 +70,10 @@ def _head(path: Path) -> str:
     return Ddz({"DDZ_DB": str(path)})("log", "head").out.strip()
 
 
-def _played(table: Table, opening: Opening) -> Outcome | Position:
+def _played(table: Table, opening: Opening) -> Outcome | Moment:
     begun = table.open(opening)
     _, seated = loop.seat_bots(("easy",))
-    return loop.run(table, Position(begun.game, begun.seq, begun.state), seated)
+    return loop.run(table, begun.moment, seated)
 
 
 def _fill(table: Table) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ import pytest
 from cli.stage import PEOPLE, import_record, opened, record, say, stage
 
 from ddz.services import loop
-from ddz.services.table import Opening, Position
+from ddz.services.table import Opening
 
 from . import hostile_files
 from .hostile_files import CORPUS, HEAVY
@@ -65,7 +65,7 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Path:
         import_record(table, "bombs-rocket", claim=False)
         players, seated = loop.seat_bots(("easy",))
         begun = table.open(Opening(players=players, seed=3))
-        loop.run(table, Position(begun.game, begun.seq, begun.state), seated)
+        loop.run(table, begun.moment, seated)
     (folder / "spring.toml").write_text(record("spring"), encoding="utf-8")
     return folder
 

@@ -19,9 +19,9 @@ from pathlib import Path
 import bench
 
 from ddz.log.sqlite import open_log
-from ddz.services import plan, shards, simulate
-from ddz.services.executor import engine_named
 from ddz.services.merge import merge
+from ddz.simulation import plan, shards, simulate
+from ddz.work.engines import engine_named
 
 AT = "2026-01-01T00:00:00Z"
 

@@ -75,7 +75,7 @@ def test_many_positions_at_once_are_judged_as_one_by_one() -> None:
 
 def test_torch_says_the_same() -> None:
     torch = torch_or_skip()
-    from ddz.analysis.training import Network, layers_of, tensor
+    from ddz.training.networks import Network, layers_of, tensor
 
     torch.manual_seed(3)
     nets = Network(48, 32), Network(48, 32, CALL_INPUTS, CALLS)

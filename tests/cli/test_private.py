@@ -95,11 +95,11 @@ def test_shards_while_they_are_made_and_afterwards(ddz: Ddz, made: Path) -> None
 def test_a_training(made: Path) -> None:
     torch = pytest.importorskip("torch")
     assert torch
-    from ddz.analysis import auctions, teaching, training
+    from ddz.training import auctions, networks, teaching
 
     trainer = teaching.begin(made / "trained", 1)
     trainer.save(made / "trained" / teaching.CHECKPOINT)
-    teaching.play_on(training.load(made / "trained" / teaching.CHECKPOINT), made / "trained", 0, lambda _: None)
+    teaching.play_on(networks.load(made / "trained" / teaching.CHECKPOINT), made / "trained", 0, lambda _: None)
     teaching.finish(trainer, made / "trained", auctions.Settings(rounds=1, games_a_round=2))
     assert {path.name for path in (made / "trained").iterdir()} == {teaching.CHECKPOINT, teaching.WEIGHTS}
     assert wider(made) == {}

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from ddz.bots import names
-from ddz.services import loop, merge, simulate
+from ddz.services import loop, merge
+from ddz.simulation import simulate
 
 from .stage import Ddz, forked, import_record, opened, say, stage, turn
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from ddz.log.sqlite import SqliteLog, open_log
-from ddz.services import plan, shards
-from ddz.services.simulate import Shard, Task, play_stretch
+from ddz.simulation import plan, shards
+from ddz.simulation.simulate import Shard, Task, play_stretch
 
 from .stage import SCRIPT, Ddz
 

@@ -26,7 +26,8 @@ from typer.testing import CliRunner
 from ddz import dealing
 from ddz.log.driver import sqlite3
 from ddz.log.sqlite import open_log
-from ddz.services import merge, plan, shards, simulate
+from ddz.services import merge
+from ddz.simulation import plan, shards, simulate
 
 from .stage import SCRIPT, Ddz
 

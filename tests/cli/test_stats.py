@@ -20,7 +20,7 @@ from ddz.services import loop
 from ddz.services.lines import fork
 from ddz.services.match import next_opening
 from ddz.services.opening import Opening
-from ddz.services.table import Position, Table
+from ddz.services.table import Table
 
 from .stage import PEOPLE, Ddz, forked, import_record, opened, say, stage, turn
 
@@ -203,7 +203,7 @@ def test_the_readmes_sample(db: Path, ddz: Ddz) -> None:
         opening = Opening(players=players, seed=7)
         for _ in range(int(command[1])):
             begun = table.open(opening)
-            at = loop.run(table, Position(begun.game, begun.seq, begun.state), seated)
+            at = loop.run(table, begun.moment, seated)
             opening = next_opening(at.state, at.game, 7)
     shown = [line for line in SAMPLE.splitlines() if line != "..." and not line.startswith("$")]
     assert ddz("stats").out.splitlines()[: len(shown)] == shown

@@ -21,7 +21,7 @@ from ddz.services import loop
 from ddz.services.archive import Imported, export_record, import_bytes
 from ddz.services.lines import fork
 from ddz.services.opening import Opening
-from ddz.services.table import Position, Table, turn_points
+from ddz.services.table import Moment, Table, turn_points
 from ddz.state import Over, State, Void, turn_of
 from ddz.view import SeatView
 
@@ -90,14 +90,14 @@ def hasty(path: Path) -> SqliteLog:
     return log
 
 
-def bot_game(table: Table, *names: str, **opening: object) -> Position:
+def bot_game(table: Table, *names: str, **opening: object) -> Moment:
     """A game that bots play to its end; `random` ones if none is named."""
     players, seated = loop.seat_bots(names or ("random",))
     opened = table.open(Opening(players=players, **opening))
-    return loop.run(table, Position(opened.game, opened.seq, opened.state), seated)
+    return loop.run(table, opened.moment, seated)
 
 
-def play_on(table: Table, game: str, rng: random.Random, turns: int | None = None, escape: float = 0.0) -> Position:
+def play_on(table: Table, game: str, rng: random.Random, turns: int | None = None, escape: float = 0.0) -> Moment:
     """Random legal play on a line until it is over, or for some turns; before each a seat may escape."""
     at = table.load(game)
     while not isinstance(at.state, Over) and turns != 0:
@@ -107,24 +107,24 @@ def play_on(table: Table, game: str, rng: random.Random, turns: int | None = Non
             done = table.act(game, Escape(rng.randrange(3)), at.seq)
         else:
             done = table.act(game, rng.choice(legal(at.state)), at.seq)
-        at = Position(game, done.seq, done.state)
+        at = done.moment
         turns = None if turns is None else turns - 1
     return at
 
 
-def random_game(table: Table, seed: int, turns: int | None = None, escape: float = 0.0) -> Position:
+def random_game(table: Table, seed: int, turns: int | None = None, escape: float = 0.0) -> Moment:
     """A game of three people who act at random; the same `seed`, the same events but for the ids."""
     rng = random.Random(seed)
     opened = table.open(Opening(players=HUMANS, first_voice=rng.choice([None, 0, 1, 2]), seed=seed))
     return play_on(table, opened.game, rng, turns, escape)
 
 
-def say(table: Table, game: str, *actions: str) -> Position:
+def say(table: Table, game: str, *actions: str) -> Moment:
     """Give actions in the words of a record."""
     at = table.load(game)
     for text in actions:
         done = table.act(game, action(text))
-        at = Position(game, done.seq, done.state)
+        at = done.moment
     return at
 
 
@@ -132,12 +132,12 @@ def action(text: str) -> Action:
     return parse_action(text, 0, 0)
 
 
-def enthroned(table: Table, seed: int = 1) -> Position:
+def enthroned(table: Table, seed: int = 1) -> Moment:
     """A game in which the first voice has bid 3 and leads."""
     opened = table.open(Opening(players=HUMANS, seed=seed))
     seat = turn_of(opened.state)
     done = table.act(opened.game, Bid(seat, 3))
-    return Position(opened.game, done.seq, done.state)
+    return done.moment
 
 
 def imported(table: Table, text: str, source: str = "a test") -> Imported:
@@ -168,12 +168,12 @@ def points(table: Table, game: str) -> tuple[int, ...]:
     return turn_points(table.log.history(game))
 
 
-def pass_all(table: Table, game: str) -> Position:
+def pass_all(table: Table, game: str) -> Moment:
     """Three passes in a row."""
     at = table.load(game)
     for _ in range(3):
         done = table.act(game, PassBid(turn_of(at.state)))
-        at = Position(game, done.seq, done.state)
+        at = done.moment
     return at
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from nested import Kind, nested, table_on
 
-from ddz.analysis.counting import told_lines
 from ddz.log.base import EventLog
 from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog, open_log
 from ddz.services import archive, audit, audit_log, lines, match, replay, sight
 from ddz.services.judge import judge_for
 from ddz.services.table import Table
+from ddz.stats.counting import told_lines
 
 
 def taken_over(log: EventLog) -> None:

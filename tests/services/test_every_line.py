@@ -27,7 +27,7 @@ from ddz.services.audit_log import audit_log
 from ddz.services.lines import fork
 from ddz.services.match import next_opening
 from ddz.services.opening import Opening
-from ddz.services.table import Position, Table, turn_points
+from ddz.services.table import Moment, Table, turn_points
 from ddz.state import Over, Void
 
 from .tables import HUMANS, PassingBot, hasty, table_on
@@ -81,7 +81,7 @@ class Hall:
             self.lines.append(game)
         audits_clean(self.table, game)
 
-    def line(self) -> Position:
+    def line(self) -> Moment:
         return self.table.load(self.rng.choice(self.lines))
 
     def open(self) -> str:
@@ -137,7 +137,7 @@ class Hall:
                 done = self.table.go_on(at, PassingBot().choose(None, legal(at.state), self.rng))
             else:
                 return None
-            at = Position(done.game, done.seq, done.state)
+            at = done.moment
         return at.game
 
     def fork(self, reason: str = "explore") -> str | None:
@@ -221,7 +221,7 @@ def test_a_fork_at_every_event_of_every_kind_of_line_is_refused_or_sound(house: 
                 assert table.log.last_position() == before
                 continue
             made += 1
-            table.go_on(Position(forked.game, forked.seq, forked.state), legal(forked.state)[0])
+            table.go_on(forked.moment, legal(forked.state)[0])
             audits_clean(table, forked.game)
     assert made > 20
 
@@ -229,10 +229,10 @@ def test_a_fork_at_every_event_of_every_kind_of_line_is_refused_or_sound(house: 
 def a_whole_game(table: Table, house: Rules) -> str:
     """Nobody bids at first, where that brings a new deal; then bots play to the end."""
     opened = table.open(Opening(players=HUMANS, rules=house, seed=5))
-    at = Position(opened.game, opened.seq, opened.state)
+    at = opened.moment
     for _ in range(4 if house.auction != "assigned" and house.all_pass == "redeal" else 0):
         done = table.go_on(at, legal(at.state)[-1])
-        at = Position(done.game, done.seq, done.state)
+        at = done.moment
     return loop.run(table, at, dict.fromkeys(SEATS, bots.make("easy"))).game
 
 

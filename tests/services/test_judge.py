@@ -17,16 +17,17 @@ from ddz.log.base import EventLog, Row
 from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog
 from ddz.rules import CLASSIC, MOST_POINTS, PRESETS
-from ddz.services import archive, plan, shapes
+from ddz.services import archive, shapes
 from ddz.services.audit_log import audit_log
-from ddz.services.executor import engine_named
 from ddz.services.judge import Lawless, judge_for
 from ddz.services.match import next_opening
 from ddz.services.merge import merge
 from ddz.services.opening import Opening
-from ddz.services.shards import shards_of
-from ddz.services.simulate import play
 from ddz.services.table import Table
+from ddz.simulation import plan
+from ddz.simulation.shards import shards_of
+from ddz.simulation.simulate import play
+from ddz.work.engines import engine_named
 
 from .tables import (
     AT,

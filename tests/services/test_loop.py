@@ -14,7 +14,7 @@ from ddz.services.audit import audit_game
 from ddz.services.lines import fork
 from ddz.services.loop import GaveUp, bot_turn, bots_of, run, seat_bots
 from ddz.services.opening import Opening
-from ddz.services.table import Outcome, Position, Table
+from ddz.services.table import Outcome, Table
 from ddz.state import Auction, Over, Playing, Void, turn_of
 from ddz.view import SeatView, seat_view
 
@@ -26,7 +26,7 @@ NAMES = bots.names()
 def seated(table: Table, *names: str, humans: tuple[int, ...] = (), seed: int = 7):
     players, chosen = seat_bots(names or ("random",), humans)
     opened = table.open(Opening(players=players, seed=seed))
-    return Position(opened.game, opened.seq, opened.state), chosen
+    return opened.moment, chosen
 
 
 # ---- who sits where ----
@@ -103,7 +103,7 @@ def test_a_bot_is_given_the_view_of_its_seat_and_what_is_legal(table: Table):
         assert view == seat_view(before, turn_of(before))
         assert type(view) is SeatView
         assert turns == legal(before)
-        at = Position(outcome.game, outcome.seq, outcome.state)
+        at = outcome.moment
 
 
 def test_every_append_is_told(table: Table):
@@ -126,7 +126,7 @@ def test_the_loop_stops_where_a_person_is_to_act(each_table: Table, human: int):
         assert at.state.turn == human
         assert run(each_table, at, chosen) == at, "the loop waits"
         done = each_table.act(at.game, legal(at.state)[-1], at.seq)
-        at = run(each_table, Position(done.game, done.seq, done.state), chosen)
+        at = run(each_table, done.moment, chosen)
         turns += 1
     assert turns > 1
     assert audit_game(each_table.log, at.game).ok
@@ -149,7 +149,7 @@ def test_an_imported_game_that_is_void_is_dealt_again(table: Table):
 def test_bots_play_a_fork_out(table: Table):
     game = bot_game(table).game
     line = fork(table, game, points(table, game)[5])
-    end = run(table, Position(line.game, line.seq, line.state), seat_bots(("simple",))[1])
+    end = run(table, line.moment, seat_bots(("simple",))[1])
     assert isinstance(end.state, Over)
     assert audit_game(table.log, line.game).ok
 
@@ -178,7 +178,7 @@ def test_a_bid_after_the_last_redeal_comes_too_late(
     chosen = dict.fromkeys((0, 1, 2), Watcher())
     for _ in range(3 * 3):
         done = bot_turn(table, at, PassingBot())
-        at = Position(done.game, done.seq, done.state)
+        at = done.moment
     assert at.state.dealt.number == 3
     if gives_up:
         with pytest.raises(GaveUp):
@@ -215,7 +215,7 @@ def test_a_game_that_was_suspended_goes_on_as_if_it_had_not_been(tmp_path):
         at, chosen = seated(table, seed=4)
         for _ in range(7):
             done = bot_turn(table, at, chosen[turn_of(at.state)])
-            at = Position(done.game, done.seq, done.state)
+            at = done.moment
     with hasty(tmp_path / "games.db") as log:
         table = table_on(log, seed="later")
         run(table, table.load(at.game), seat_bots(("random",))[1])

@@ -1,1 +1,0 @@
-"""What many games come to: statistics over a log, and tables for programs that analyse."""

@@ -1,0 +1,1 @@
+"""Bots on the same decks: who is stronger, and how surely."""

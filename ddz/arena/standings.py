@@ -1,0 +1,182 @@
+"""What the decks of an arena come to: who won how often and by how much, how sure that is, and a ladder."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from ddz.arena.contest import Deck, Meeting, Plan, Tally
+from ddz.arena.elo import Bout, ladder
+from ddz.intervals import Clusters, Interval, clustered_mean, clustered_rate
+
+SCHEMA: Final = "ddz/arena@1"
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """Wins and points over some games; None without games."""
+
+    games: int
+    wp: Interval | None
+    """The share of the games won."""
+    adp: Interval | None
+    """Points a game."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What the first of a pair has come to against the second."""
+
+    a: int
+    """Numbers of bots in the order of the plan."""
+    b: int
+    all: Rate
+    landlord: Rate
+    peasants: Rate
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """One bot over all its games."""
+
+    bot: int
+    elo: Interval
+    median: float | None
+    """Milliseconds a choice; None if it never had one."""
+    p95: float | None
+    choices: int
+    faults: Mapping[str, int]
+
+
+class Report(msgspec.Struct, frozen=True):
+    """All that an arena says."""
+
+    plan: Plan
+    decks: int
+    """Those that have been played."""
+    results: tuple[Result, ...]
+    """A pair each."""
+    ladder: tuple[Standing, ...]
+    """The strongest first."""
+
+
+class Standings:
+    """Adds up decks, in whole numbers, so that nothing hangs on how they were shared out."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.decks = 0
+        self._sums = [_Sums() for _ in plan.pairs]
+        self._bouts: list[list[Bout]] = []
+        self._took: list[Counter[float]] = [Counter() for _ in plan.bots]
+        self._faults: list[Counter[str]] = [Counter() for _ in plan.bots]
+
+    def add(self, deck: Deck) -> None:
+        """Take a deck in."""
+        self.decks += 1
+        bouts = []
+        for (one, two), sums, meeting in zip(self.plan.pairs, self._sums, deck.meetings, strict=True):
+            sums.add(meeting)
+            bouts.append(Bout(one, two, meeting.all.halves, meeting.all.games))
+        self._bouts.append(bouts)
+        for total, took in zip(self._took, deck.took, strict=True):
+            total.update(took)
+        for known, faults in zip(self._faults, deck.faults, strict=True):
+            known.update(faults)
+
+    def report(self) -> Report:
+        """What they come to; at least one deck has been played."""
+        results = [
+            Result(one, two, sums.all.rate(), sums.landlord.rate(), sums.peasants.rate())
+            for (one, two), sums in zip(self.plan.pairs, self._sums, strict=True)
+        ]
+        rungs = [
+            Standing(
+                bot, elo, _percentile(took, 0.5), _percentile(took, 0.95), took.total(), dict(sorted(faults.items()))
+            )
+            for bot, (elo, took, faults) in enumerate(
+                zip(ladder(len(self.plan.bots), self._bouts), self._took, self._faults, strict=True)
+            )
+        ]
+        rungs.sort(key=lambda rung: -rung.elo.value)
+        return Report(self.plan, self.decks, tuple(results), tuple(rungs))
+
+
+class _Part:
+    """One role's wins and points; a deck is a group of games that hang together."""
+
+    def __init__(self) -> None:
+        self.halves = Clusters()
+        self.points = Clusters()
+
+    def add(self, tally: Tally) -> None:
+        if tally.games:
+            self.halves.add(tally.halves, tally.games)
+            self.points.add(tally.points, tally.games)
+
+    def rate(self) -> Rate:
+        return Rate(self.points.size, clustered_rate(self.halves, 2), clustered_mean(self.points))
+
+
+class _Sums:
+    def __init__(self) -> None:
+        self.all = _Part()
+        self.landlord = _Part()
+        self.peasants = _Part()
+
+    def add(self, meeting: Meeting) -> None:
+        self.all.add(meeting.all)
+        self.landlord.add(meeting.landlord)
+        self.peasants.add(meeting.peasants)
+
+
+def _percentile(took: Counter[float], part: float) -> float | None:
+    """The least time within which `part` of the choices were made."""
+    need, reached = part * took.total(), 0
+    for milliseconds in sorted(took):
+        reached += took[milliseconds]
+        if reached >= need:
+            return milliseconds
+    return None
+
+
+def arena_json(report: Report) -> dict[str, Any]:
+    """The report for programs; nothing but `ms` hangs on the machine, and nothing on the number of jobs."""
+    plan = report.plan
+    ms = {rung.bot: {"median": rung.median, "p95": rung.p95, "choices": rung.choices} for rung in report.ladder}
+    return {
+        "schema": SCHEMA,
+        "decks": report.decks,
+        "games_a_deck": plan.games,
+        "seed": plan.seed,
+        "rules": plan.rules.name,
+        "auction": plan.auction,
+        "results": [
+            {
+                "a": plan.bots[result.a],
+                "b": plan.bots[result.b],
+                "decks": report.decks,
+                **_rate_json(result.all),
+                "by_role": {"landlord": _rate_json(result.landlord), "peasants": _rate_json(result.peasants)},
+                "ms": {"a": ms[result.a], "b": ms[result.b]},
+            }
+            for result in report.results
+        ],
+        "ladder": [
+            {
+                "bot": plan.bots[rung.bot],
+                **_bounds("elo", rung.elo),
+                "ms": ms[rung.bot],
+                "faults": rung.faults,
+            }
+            for rung in report.ladder
+        ],
+    }
+
+
+def _rate_json(rate: Rate) -> dict[str, Any]:
+    return {"games": rate.games, **_bounds("wp", rate.wp), **_bounds("adp", rate.adp)}
+
+
+def _bounds(name: str, found: Interval | None) -> dict[str, float | None]:
+    if found is None:
+        return {name: None, f"{name}_low": None, f"{name}_high": None}
+    return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}

@@ -1,0 +1,95 @@
+"""What stands in the folder of a simulation, and what a command does with it: begin, go on, or say what to do first.
+
+A simulation that was broken off is gone on with by `--resume`, and by the command that began it. One that has nothing
+left to give (no game yet, or all of its games are in the log) is in nobody's way.
+"""
+
+from contextlib import closing
+from pathlib import Path
+
+from ddz.errors import BrokenLog, Unreadable
+from ddz.log.base import EventLog
+from ddz.log.sqlite import open_log
+from ddz.simulation import plan, shards
+from ddz.simulation.plan import Simulation, Wish
+
+
+def settle(folder: Path, wish: Wish, wished: Simulation, log: EventLog | None) -> Simulation:
+    """The simulation to play for somebody who asks for a new one, `wished`; `log` is the one that takes the games.
+
+    Raises:
+        Unreadable: games of another one are there; says what to do.
+        BrokenLog, StorageRefused: as the log, or the folder.
+    """
+    spoilt = None
+    try:
+        found = plan.read(folder)
+    except Unreadable as error:
+        found, spoilt = None, error
+    if found is not None and plan.same(found, wished):
+        return plan.old(folder, found, Wish(games=wish.games))
+    if not _worth(folder, log):
+        shards.clear(folder)
+        return wished
+    if found is not None:
+        plan.old(folder, found, Wish())  # or says why it is not gone on with
+        another = (
+            f"{folder} holds another simulation, {found.games} games of seed {found.seed}: --resume goes on with it"
+        )
+        raise Unreadable(
+            f"{another}. To begin a new one, {'name another folder' if log is None else f'remove {folder}'}"
+        )
+    if wish.seed is not None and _belong(folder, wished):
+        return wished
+    raise _orphans(folder) from spoilt
+
+
+def resumed(folder: Path, wish: Wish, log: EventLog | None) -> Simulation:
+    """The simulation of a folder, to go on with; more games may be wished than it had.
+
+    Raises:
+        Unreadable: there is none, or not the one that is wished; says what to do.
+        BrokenLog, StorageRefused: as the log, or the folder.
+    """
+    found = plan.read(folder)
+    if found is not None:
+        return plan.old(folder, found, wish)
+    if _worth(folder, log):
+        raise _orphans(folder)
+    raise nothing(folder, log is not None)
+
+
+def nothing(folder: Path, into_log: bool) -> Unreadable:
+    """What to say where there is nothing to go on with."""
+    finished = ": what is finished is in the log, and a new one may begin" if into_log else ""
+    return Unreadable(f"there is no simulation in {folder} to go on with{finished}")
+
+
+def _orphans(folder: Path) -> Unreadable:
+    lost = f"{folder} holds games of a simulation, but {plan.PLAN}, which says of which, is gone or spoilt"
+    return Unreadable(f"{lost}. {plan.way_out(folder)}")
+
+
+def _worth(folder: Path, log: EventLog | None) -> bool:
+    """True if the shards hold a game that is not in the log; also if nobody can tell."""
+    try:
+        return any(_lacks(log, path) for path, _ in shards.shards_of(folder))
+    except BrokenLog:
+        return True
+
+
+def _lacks(log: EventLog | None, path: Path) -> bool:
+    """True if a shard has a game that the log has not. A shard is merged whole: the openings say enough."""
+    with closing(open_log(path, create=False)) as shard:
+        for row in shard.after(0, ("game_opened",)):
+            if log is None or [here.hash for here in log.rows(row.game, row.seq)] != [row.hash]:
+                return True
+    return False
+
+
+def _belong(folder: Path, wished: Simulation) -> bool:
+    """True if all games in the shards are games of this simulation."""
+    try:
+        return all(shards.held(path, of, wished) is not None for path, of in shards.shards_of(folder))
+    except BrokenLog:
+        return False

@@ -1,0 +1,222 @@
+"""Whole games of bots, as many as one likes, on as many cores as there are.
+
+Game number n of the seed S deals what round n of `ddz play --seed S` deals, and the bots' chance follows from its
+nonce. So a game depends on nothing but its number: not on who plays it, nor on what was played before.
+"""
+
+import random
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from math import ceil
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from ddz import bots
+from ddz.errors import BrokenLog, DdzError, StorageRefused
+from ddz.log import read
+from ddz.log.sqlite import SqliteLog, open_log
+from ddz.services.loop import GaveUp, Seated, whole_game
+from ddz.services.opening import Opening, chosen, open_command
+from ddz.services.table import Table
+from ddz.simulation import shards
+from ddz.simulation.at_work import helping
+from ddz.simulation.numbers import numbers_in
+from ddz.simulation.plan import Simulation
+from ddz.work.base import Engine
+
+STRETCH_SECONDS: Final = 1.0
+"""How long a worker shall be busy with the games that it is given at once."""
+LAST_PARTS: Final = 8
+"""Towards the end the stretches become shorter, down to such a part of that, so that all workers end at once."""
+LONGEST_STRETCH: Final = 2000
+"""Games, so that a shard stays a file that can be handled, and is merged in one transaction."""
+
+
+class Task(msgspec.Struct, frozen=True):
+    """The games that a worker is to play, and everything from outside that it needs: it has no clock and no chance."""
+
+    simulation: Simulation
+    folder: Path
+    begin: int
+    """The number of the first game; `end` is that behind the last one."""
+    end: int
+    at: str
+    """The time that the events are to bear."""
+    entropy: bytes
+    """What the ids of the games are drawn from."""
+
+
+class Shard(msgspec.Struct, frozen=True):
+    """What a worker has done."""
+
+    path: Path
+    games: int
+    """Those that it has played now."""
+    events: int
+    given_up: tuple[int, ...]
+    """The numbers of those in which nobody would bid; they are not kept."""
+    head: str
+    """The head of the shard."""
+    seconds: float
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """Why a worker could not do what it was to do; an error of any kind need not survive the way between processes."""
+
+    kind: Literal["storage", "broken", "fault"]
+    detail: str
+
+
+class WorkerFailed(DdzError):
+    """A worker could not go on because of a fault in ddz, or in a bot."""
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """What has been played just now."""
+
+    games: int
+    events: int
+    given_up: tuple[int, ...]
+    """Numbers of games."""
+    heads: dict[Path, str]
+    """Of the shards that were written."""
+    known: int
+    """Games that were there before."""
+
+
+def play(
+    folder: Path,
+    simulation: Simulation,
+    engine: Engine,
+    jobs: int,
+    clock: Callable[[], str],
+    entropy: Callable[[int], bytes],
+    told: Callable[[int, int], object],
+    there: bytearray | None = None,
+) -> Tally:
+    """Play all games of a simulation that no shard of the folder holds, `jobs` stretches of them at once.
+
+    `told` hears how many games of how many are there, the earlier ones too; `there` are those that need not be in the
+    folder (`shards.missing`). Whatever happens, the shards are valid logs of whole games, and the next call goes on.
+
+    Raises:
+        StorageRefused: the folder takes no more.
+        BrokenLog: a shard is damaged.
+        WorkerDied, WorkerFailed: a worker could not go on.
+    """
+    stretches = Stretches(shards.missing(folder, simulation, there), jobs)
+    known = done = simulation.games - stretches.left
+    told(done, simulation.games)
+    tasks = (Task(simulation, folder, each.start, each.stop, clock(), entropy(32)) for each in stretches)
+    written: list[Shard] = []
+    with ThreadPoolExecutor(1) as beside, engine:  # workers wait for no disk: somebody with time does
+        laid_down = []
+        for answer in engine.unordered(play_stretch, tasks):
+            if isinstance(answer, Failure):
+                raise _error(answer)
+            stretches.learn(answer.games, answer.seconds)
+            laid_down.append(beside.submit(shards.lay_down, answer.path))
+            written.append(answer)
+            done += answer.games + len(answer.given_up)
+            told(done, simulation.games)
+        for each in laid_down:
+            each.result()
+    return Tally(
+        sum(each.games for each in written),
+        sum(each.events for each in written),
+        tuple(sorted(number for each in written for number in each.given_up)),
+        {each.path: each.head for each in written},
+        known,
+    )
+
+
+def _error(failure: Failure) -> DdzError:
+    match failure.kind:
+        case "storage":
+            return StorageRefused(failure.detail)
+        case "broken":
+            return BrokenLog(failure.detail)
+        case "fault":
+            return WorkerFailed(failure.detail)
+
+
+class Stretches:
+    """The games that are to be played, in stretches that keep a worker busy for about a second, and all to the end."""
+
+    def __init__(self, gaps: Sequence[range], jobs: int) -> None:
+        self.left = sum(map(len, gaps))
+        self._gaps = list(gaps)
+        self._jobs = jobs
+        self._length = 1
+        """A single game first: how long it takes is the first that is known of the bots."""
+
+    def __iter__(self) -> Iterator[range]:
+        """The next stretch, as long as there is one."""
+        while self._gaps:
+            gap = self._gaps[0]
+            share = max(ceil(self.left / self._jobs), ceil(self._length / LAST_PARTS))
+            length = min(self._length, len(gap), share)
+            self._gaps[:1] = [gap[length:]] if length < len(gap) else []
+            self.left -= length
+            yield gap[:length]
+
+    def learn(self, games: int, seconds: float) -> None:
+        """A worker has needed so many seconds for so many games."""
+        if games:
+            self._length = min(max(1, round(STRETCH_SECONDS * games / seconds)), LONGEST_STRETCH)
+
+
+def play_stretch(task: Task) -> Shard | Failure:
+    """Play some games into a shard of their own, each in one transaction: what a worker does.
+
+    A game that the shard holds already is left as it is.
+    """
+    began = time.perf_counter()
+    numbers = range(task.begin, task.end)
+    number = task.begin
+    try:
+        with helping(task.folder), closing(open_log(shards.path_of(task.folder, numbers), create=True)) as log:
+            assert isinstance(log, SqliteLog)
+            log.hurry()
+            table = Table(log, lambda: task.at, random.Random(task.entropy).randbytes)
+            there = numbers_in(log, numbers, task.simulation)
+            seated = {seat: bots.make(player.bot or "") for seat, player in enumerate(task.simulation.players)}
+            events = 0
+            given_up: list[int] = []
+            for number in numbers:
+                if number in there:
+                    continue
+                try:
+                    events += _play(table, task.simulation, number, seated)
+                except GaveUp:
+                    given_up.append(number)
+            games = len(numbers) - len(there) - len(given_up)
+            seconds = time.perf_counter() - began
+            return Shard(log.path, games, events, tuple(given_up), read.head(log), seconds)
+    except StorageRefused as error:
+        return Failure("storage", str(error))
+    except BrokenLog as error:
+        return Failure("broken", str(error))
+    except DdzError as error:
+        return Failure("fault", str(error))
+    except Exception as error:
+        return Failure("fault", f"game {number} of seed {task.simulation.seed}: {_told(error)}")
+
+
+def _play(table: Table, simulation: Simulation, number: int, seated: Seated) -> int:
+    """Play game `number`; how many events it took."""
+    opening = Opening(players=simulation.players, rules=simulation.rules)
+    command = open_command(table.new_id(), opening, chosen(simulation.seed, number))
+    events = whole_game(command, seated)
+    return len(table.store(command.game, events))
+
+
+def _told(error: Exception) -> str:
+    """An error that nobody has foreseen, with its place."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno})"

@@ -1,0 +1,1 @@
+"""Statistics of a log: who wins, for how much and how."""

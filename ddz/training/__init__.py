@@ -1,0 +1,1 @@
+"""How the networks of the strongest levels are taught."""

@@ -1,0 +1,1 @@
+"""Where work is done: here, in processes of this machine, or by Ray."""
