@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ddz.names import shown_name
+from ddz.words.columns import apart, padded, shown
 
-from .columns import apart, padded, shown
 from .door import give, put, say
 from .exits import INTERRUPTED
 from .languages import words_for
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from ddz.arena.standings import Rate, Report, Standings
     from ddz.events import Event
     from ddz.rules import Rules
-
-    from .words import Words
+    from ddz.words.base import Words
 
 
 def arena(
@@ -147,14 +146,14 @@ def _told(report: "Report", words: "Words") -> list[str]:
 
 
 def _rate(rate: "Rate") -> tuple[str, ...]:
-    from .figures import estimate
-    from .figures import rate as percent
+    from ddz.words.figures import estimate
+    from ddz.words.figures import rate as percent
 
     return (f"{rate.games:,}", *percent(rate.wp), *estimate(rate.adp, "{:+.3f}".format))
 
 
 def _ladder(report: "Report", words: "Words") -> list[str]:
-    from .figures import estimate
+    from ddz.words.figures import estimate
 
     rows: list[Sequence[str]] = [("", *words.arena_ladder)]
     for rung in report.ladder:

@@ -4,12 +4,13 @@ from typing import IO, TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from .columns import shown
+from ddz.words.columns import shown
+from ddz.words.tell import audit_lines, findings_lines, judgement_text
+
 from .door import give, hand, put
 from .exits import FAULT
 from .languages import words_for
 from .shell import Db, Json, Lang, complete_game, rules_named, table_at
-from .tell import audit_lines, findings_lines, judgement_text
 
 if TYPE_CHECKING:
     from ddz.services.audit import Audit

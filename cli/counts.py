@@ -1,6 +1,7 @@
 """`ddz counts`: how many melds the rules allow, enumerated."""
 
-from .columns import padded
+from ddz.words.columns import padded
+
 from .door import give, put
 from .shell import Json, RulesName, rules_named
 

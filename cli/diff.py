@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import brief
+from ddz.words.base import Words
+from ddz.words.columns import brief
+from ddz.words.tell import score_lines, tell
+
 from .door import give, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, Reveal, complete_game, table_at
-from .tell import score_lines, tell
-from .words import Words
 
 if TYPE_CHECKING:
     from ddz.commands import Players

@@ -5,8 +5,8 @@ import platform
 import sys
 
 from ddz import __version__
+from ddz.words.columns import padded
 
-from .columns import padded
 from .door import give, put
 from .shell import Db, Json, db_path, table_at
 

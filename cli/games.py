@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ddz.names import shown_name
+from ddz.words.base import Words
+from ddz.words.columns import brief, padded
 
-from .columns import brief, padded
 from .door import give, put
 from .languages import words_for
 from .shell import Db, Json, Lang, table_at
-from .words import Words
 
 if TYPE_CHECKING:
     from ddz.log.base import EventLog, Line

@@ -1,15 +1,10 @@
-"""The languages, and which one is meant."""
+"""Which language the command line speaks: what an option, DDZ_LANG or the locale says."""
 
 import os
-from typing import Final
 
 from ddz.errors import Unreadable
-
-from .chinese import CHINESE
-from .english import ENGLISH
-from .words import Words
-
-LANGUAGES: Final = {"en": ENGLISH, "zh": CHINESE}
+from ddz.words.base import Words
+from ddz.words.languages import LANGUAGES, first_of
 
 
 def words_for(asked: str | None) -> Words:
@@ -20,7 +15,4 @@ def words_for(asked: str | None) -> Words:
     """
     if asked is not None and asked[:2].lower() not in LANGUAGES:
         raise Unreadable(f"--lang takes {' or '.join(LANGUAGES)}, not {asked!r}")
-    for wanted in (asked, os.environ.get("DDZ_LANG"), *map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))):
-        if wanted:
-            return LANGUAGES.get(wanted[:2].lower(), ENGLISH)
-    return ENGLISH
+    return first_of((asked, *map(os.environ.get, ("DDZ_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))))

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import brief, shown
+from ddz.words.columns import brief, shown
+from ddz.words.tell import findings_lines
+
 from .door import give, put, say
 from .exits import FAULT, code_of, complain
 from .languages import words_for
 from .progress import Bar
 from .shell import Db, Json, Lang, Reveal, db_path, table_at
-from .tell import findings_lines
 
 if TYPE_CHECKING:
     from ddz.log.base import Adopted, EventLog, Row
     from ddz.services.contract import Json as JsonObject
     from ddz.services.table import Table
-
-    from .words import Words
+    from ddz.words.base import Words
 
 
 def head(db: Db = None, as_json: Json = False) -> None:

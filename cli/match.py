@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING
 
 from ddz.names import shown_name
+from ddz.words.base import Words
+from ddz.words.columns import brief, padded
 
-from .columns import brief, padded
 from .door import give, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, table_at
-from .words import Words
 
 if TYPE_CHECKING:
     from ddz.services.match import MatchTable

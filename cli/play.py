@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import shown
+from ddz.words.columns import shown
+
 from .door import say
 from .shell import (
     Db,
@@ -73,8 +74,8 @@ def play(
     Example: ddz play --seed 7
     """
     from ddz.errors import Unreadable
+    from ddz.words.english import ENGLISH
 
-    from .english import ENGLISH
     from .languages import words_for
     from .terminal import Lines, Screen
 

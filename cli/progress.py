@@ -7,8 +7,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, TextIO
 
-from .columns import shown
-from .words import Words
+from ddz.words.base import Words
+from ddz.words.columns import shown
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ddz.names import shown_name
+from ddz.words.base import Words
+from ddz.words.columns import brief, fitted, shown
+from ddz.words.tell import audit_lines, score_lines, tell
 
-from .columns import brief, fitted, shown
 from .door import give, put
 from .exits import FAULT
 from .languages import words_for
 from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, table_at, viewer_named
-from .tell import audit_lines, score_lines, tell
-from .words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,8 +107,7 @@ def _told(step: "Step", viewer: "Viewer", words: Words) -> tuple[str, str, str]:
 
 def _table(step: "Step", viewer: "Viewer", words: Words) -> list[str]:
     from ddz.view import view_for
-
-    from .screen import table_lines
+    from ddz.words.table import table_lines
 
     return table_lines(view_for(step.after, viewer), words)
 

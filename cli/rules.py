@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import padded
+from ddz.words.columns import padded
+
 from .door import give, put
 from .shell import Json, rules_named
 

@@ -22,16 +22,16 @@ from ddz.services.replay import replay
 from ddz.services.table import Moment, Outcome, Table
 from ddz.state import Auction, Over, Playing, opened_in, turn_of
 from ddz.view import SeatView, Viewer, redact, seat_view
+from ddz.words.base import Words
+from ddz.words.columns import padded, shown
+from ddz.words.table import table_lines
+from ddz.words.tell import grouped, score_lines, tell
 
-from .columns import padded, shown
 from .exits import WrongLine
 from .match import match_lines
-from .screen import table_lines
 from .shell import let_think
-from .tell import grouped, score_lines, tell
 from .terminal import Lines, Screen
 from .typed import UnreadableBid, UnreadableLevel, UnreadableReading, Word, parse_line
-from .words import Words
 
 ADVISER = "expert"
 """The level that hints if the player names none."""

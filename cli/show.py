@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import brief
+from ddz.words.columns import brief
+
 from .door import give, put
 from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, table_at, viewer_named
 
@@ -61,9 +62,9 @@ def _json(position: "Moment", viewer: "Viewer") -> "JsonObject":
 
 def _lines(position: "Moment", viewer: "Viewer", lang: str | None) -> "Sequence[str]":
     from ddz.view import view_for
+    from ddz.words.table import table_lines
 
     from .languages import words_for
-    from .screen import table_lines
     from .terminal import needs_ascii, plain
 
     lines = table_lines(view_for(position.state, viewer), words_for(lang))

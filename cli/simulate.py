@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import shown
+from ddz.words.columns import shown
+
 from .door import give, put, say
 from .exits import FAULT
 from .languages import words_for
@@ -21,9 +22,8 @@ if TYPE_CHECKING:
     from ddz.services.contract import Json as JsonObject
     from ddz.simulation.plan import Simulation, Wish
     from ddz.simulation.simulate import Tally
+    from ddz.words.base import Words
     from ddz.work.base import Engine
-
-    from .words import Words
 
     Report = Callable[[Simulation, Tally, float], None]
 

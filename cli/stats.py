@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .columns import padded
+from ddz.words.columns import padded
+
 from .door import give, put
 from .languages import words_for
 from .shell import Db, Json, Lang, complete_game, table_at
@@ -52,8 +53,8 @@ def stats(
     from ddz.stats.counting import told_lines
     from ddz.stats.statistics import Filter, tally
     from ddz.stats.summary import stats_json, summarize
+    from ddz.words.figures import figures
 
-    from .figures import figures
     from .progress import Bar
     from .terminal import needs_ascii, plain
 

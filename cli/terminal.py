@@ -10,10 +10,10 @@ import typer
 
 from ddz.errors import Unreadable
 from ddz.limits import LINE
+from ddz.words.base import Words
+from ddz.words.columns import shown
 
-from .columns import shown
 from .door import put
-from .words import Words
 
 _PLAIN = str.maketrans({"×": "x", "·": "-", "▶": ">", "…": "..."})
 

@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from .columns import brief
+from ddz.words.base import Words
+from ddz.words.columns import brief
+
 from .door import hand, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, table_at
-from .words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 
 from ddz.errors import Unreadable
+from ddz.words.base import Words
+from ddz.words.columns import shown
 
-from .columns import shown
 from .door import begin, put
 from .shell import is_terminal
 from .terminal import key, typed_line
-from .words import Words
 
 MOST_STRANGE = 1000
 """Lines or keys that mean nothing; a pipe without end is left then."""

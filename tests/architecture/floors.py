@@ -46,7 +46,8 @@ FLOORS = {
     "stats": 10,
     "arena": 10,
     "training": 10,
-    "cli": 11,
+    "words": 11,
+    "cli": 12,
 }
 """A room is a module of ddz or a package in it. It imports from lower floors, and a package from itself."""
 
@@ -259,4 +260,7 @@ def broken_floor(room: str | None, each: Import) -> str | None:
     return None
 
 
-PACKAGES = {"records", "bots", "guests", "log", "work", "services", "simulation", "stats", "arena", "training", "cli"}
+PACKAGES = {
+    *("records", "bots", "guests", "log", "work", "services", "simulation", "stats", "arena", "training"),
+    *("words", "cli"),
+}

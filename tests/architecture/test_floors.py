@@ -78,6 +78,8 @@ BAD = [
     ("ddz.services.table", "from ddz.cli import app", "nobody outside cli imports ddz.cli"),
     ("ddz.services.table", "import cli.app", "there is no module `cli`"),
     ("ddz.services.table", "from ddz.arena import contest", "`services` is on floor 9 and `arena` on floor 10"),
+    ("ddz.words.tell", "from ddz.cli.door import put", "nobody outside cli imports ddz.cli"),
+    ("ddz.stats.summary", "from ddz.words.base import Words", "`stats` is on floor 10 and `words` on floor 11"),
     ("ddz.cli.play", "from ddz.cli.app import app", "inside cli, its own modules are imported with dots"),
     ("ddz.cli.play", "import sqlite3", "only ddz.log.driver chooses and imports a SQLite driver"),
     ("ddz.log.read", "from pysqlite3 import dbapi2", "only ddz.log.driver chooses"),

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from ddz.cli.columns import width
 from ddz.cli.exits import INTERRUPTED
-from ddz.cli.languages import LANGUAGES
 
 from ddz.log.sqlite import open_log
 from ddz.rules import PRESETS
+from ddz.words.columns import width
+from ddz.words.languages import LANGUAGES
 
 from .stage import SCRIPT, Ddz
 

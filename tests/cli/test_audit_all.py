@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from ddz.cli.chinese import CHINESE
-from ddz.cli.english import ENGLISH
 from ddz.cli.progress import Bar, wants_bar
 
 from ddz.log.sqlite import open_log
+from ddz.words.chinese import CHINESE
+from ddz.words.english import ENGLISH
 
 from .stage import Ddz, forked, import_record, opened, say, stage, turn
 from .test_tampered import tamper

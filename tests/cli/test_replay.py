@@ -8,9 +8,6 @@ import re
 from pathlib import Path
 
 import pytest
-from ddz.cli.columns import width
-from ddz.cli.languages import LANGUAGES
-from ddz.cli.tell import meld_words
 from syrupy.assertion import SnapshotAssertion
 
 from ddz import kernel
@@ -19,6 +16,9 @@ from ddz.commands import Player
 from ddz.melds import meld_of
 from ddz.rules import CLASSIC
 from ddz.services.table import Table
+from ddz.words.columns import width
+from ddz.words.languages import LANGUAGES
+from ddz.words.tell import meld_words
 
 from .stage import Ddz, forked, import_record, opened, say, stage, turn
 

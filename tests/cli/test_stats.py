@@ -9,8 +9,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from ddz.cli.columns import width
-from ddz.cli.languages import LANGUAGES
 from syrupy.assertion import SnapshotAssertion
 
 from ddz.bots import make
@@ -21,6 +19,8 @@ from ddz.services.lines import fork
 from ddz.services.match import next_opening
 from ddz.services.opening import Opening
 from ddz.services.table import Table
+from ddz.words.columns import width
+from ddz.words.languages import LANGUAGES
 
 from .stage import PEOPLE, Ddz, forked, import_record, opened, say, stage, turn
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from ddz.cli.languages import ENGLISH, LANGUAGES
-from ddz.cli.screen import table_lines
-from ddz.cli.words import Words
 
 from ddz.commands import Player
 from ddz.services import loop
 from ddz.view import public_view
+from ddz.words.base import Words
+from ddz.words.languages import ENGLISH, LANGUAGES
+from ddz.words.table import table_lines
 
 from .stage import HASH, ID, SCRIPT, TIME, Ddz, opened, say, stage
 from .test_words import sentences

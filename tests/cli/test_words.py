@@ -5,8 +5,7 @@ import string
 from typing import Any, get_args
 
 import pytest
-from ddz.cli.languages import CHINESE, ENGLISH, LANGUAGES, words_for
-from ddz.cli.words import Words
+from ddz.cli.languages import words_for
 
 from ddz.commands import ForkReason
 from ddz.errors import Unreadable
@@ -14,6 +13,8 @@ from ddz.melds import KINDS
 from ddz.scoring import CauseName, Winner
 from ddz.services.audit import CHECKS, Verdict
 from ddz.view import Phase
+from ddz.words.base import Words
+from ddz.words.languages import CHINESE, ENGLISH, LANGUAGES
 
 FEWER = {
     "say_cards": {"why"},  # the reason is English: Chinese says how cards are written instead

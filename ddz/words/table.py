@@ -5,9 +5,9 @@ from ddz.names import shown_name
 from ddz.rules import SEATS, Seat
 from ddz.view import OpenView, PublicView, SeatView
 
+from .base import Words
 from .columns import padded
 from .tell import grouped, meld_words, score_lines, tell_call
-from .words import Words
 
 
 def table_lines(view: PublicView, words: Words, spoken: bool = False) -> list[str]:

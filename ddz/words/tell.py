@@ -24,8 +24,8 @@ from ddz.rules import SEATS, Seat
 from ddz.scoring import Score
 from ddz.view import DealtView, EventView, OpenedView
 
+from .base import Words
 from .columns import brief, padded, shown
-from .words import Words
 
 if TYPE_CHECKING:
     from ddz.services.as_rules import Judgement

@@ -4,7 +4,7 @@ from typing import Final
 
 from ddz.melds import Kind
 
-from .words import RANKS, Words
+from .base import RANKS, Words
 
 CHINESE: Final = Words(
     language="zh",

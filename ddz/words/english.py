@@ -4,7 +4,7 @@ from typing import Final
 
 from ddz.melds import KINDS, Kind
 
-from .words import RANKS, Words
+from .base import RANKS, Words
 
 ENGLISH: Final = Words(
     language="en",

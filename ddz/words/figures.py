@@ -9,8 +9,8 @@ from ddz.melds import KINDS
 from ddz.names import shown_name
 from ddz.stats.summary import PlayerStanding, Roled, Spread, Standing, Summary
 
+from .base import Words
 from .columns import apart, brief, padded
-from .words import Words
 
 MOST_VALUES: Final = 12
 """Lines that a distribution is given; what is greater and rarer is summed up in one more."""
