@@ -5,7 +5,7 @@ has written down (of a line or of the log) is what a rewritten file cannot match
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from operator import itemgetter
 from typing import Final
@@ -232,31 +232,6 @@ def _running(hashes: Sequence[tuple[int, str]]) -> bytes:
     if text.isascii() and {len(hash) for _, hash in hashes} <= {_HASH_SIZE}:
         return text.encode()
     return b"".join(lp(position, hash) for position, hash in hashes)  # somebody has written what is no hash
-
-
-def _check_of(rows: Iterable[Row], known: str | None = None) -> LogCheck:
-    check = LogCheck(known)
-    check.add([(row.position, row.hash) for row in rows])
-    return check
-
-
-def verify_log(rows: Iterable[Row]) -> list[Problem]:
-    """Every place where the whole log's positions are not 1, 2, 3, ..."""
-    return _check_of(rows).gaps
-
-
-def log_head(rows: Iterable[Row]) -> str:
-    """The head of the whole log, `N:DIGEST`: N is the last position, 0 for an empty log."""
-    return _check_of(rows).head
-
-
-def verify_head(rows: Iterable[Row], known: str) -> list[Problem]:
-    """Whether a log still begins with what had the head `known`. It may have grown; `rows` are all of its rows.
-
-    Raises:
-        Unreadable: `known` is no head.
-    """
-    return _check_of(rows, known).head_problems()
 
 
 def verify_line_head(rows: Sequence[Row], known: str) -> list[Problem]:

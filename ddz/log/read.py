@@ -111,12 +111,6 @@ def _fork_facts(first: Row) -> _ForkFacts | None:
         return None
 
 
-def parent_of(rows: Sequence[Row]) -> str | None:
-    """The line that is named as the parent of the one with these rows; None for a game that is no fork."""
-    facts = _fork_facts(next(row for row in rows if row.game == rows[-1].game)) if rows else None
-    return facts.parent if facts else None
-
-
 def lines(ends: Iterable[tuple[Row, Row]], seen: Collection[str]) -> list[Line]:
     """The lines of a log from the first and last own row of each, newest event first."""
     found = list(ends)

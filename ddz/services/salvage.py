@@ -17,8 +17,8 @@ from ddz.log import codec, files
 from ddz.log.adopt import Adoption
 from ddz.log.base import Row
 from ddz.log.lenient import pages_of
+from ddz.log.lineage import parent_named
 from ddz.log.pages import Pages
-from ddz.log.read import parent_of
 from ddz.log.sqlite import SqliteLog, open_log
 from ddz.services.judge import findings, judge_for
 from ddz.services.trail import Finding
@@ -154,8 +154,8 @@ class _Rescue:
 
     def _kept_upto(self, rows: tuple[Row, ...]) -> tuple[int, Finding | None]:
         """The seq of the last event of a line that is kept, 0 if nothing is; and what is wrong behind it."""
-        parent = parent_of(rows)
-        first = next(row.seq for row in rows if row.game == rows[-1].game)
+        own = next(row for row in rows if row.game == rows[-1].game)
+        parent, first = parent_named(own), own.seq
         if parent is not None:
             for row in rows:
                 if row.game != rows[-1].game and row.seq > self._upto.get(row.game, row.seq):

@@ -5,7 +5,7 @@ from typing import Final
 from ddz.errors import Hidden
 from ddz.log import chain
 from ddz.log.base import EventLog, Line
-from ddz.log.read import parent_of
+from ddz.log.lineage import parent_named
 from ddz.rules import Seat
 from ddz.state import Over, State, opening_of
 from ddz.view import Viewer
@@ -31,13 +31,12 @@ def is_open(log: EventLog, game: str, state: State) -> bool:
     if isinstance(state, Over):
         return True
     passed: set[str] = set()
-    parent = parent_of(log.own(game))
-    while parent is not None and parent not in passed:
+    own = log.own(game)
+    while own and (parent := parent_named(own[0])) is not None and parent not in passed:
         passed.add(parent)
         own = log.own(parent)
         if own and own[-1].type in _LAST_TYPES and not chain.hash_problems(own[-1]):
             return True
-        parent = parent_of(own)
     return False
 
 

@@ -7,7 +7,7 @@ import msgspec
 from ddz.errors import BrokenLog
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Line, Row
-from ddz.log.read import parent_of
+from ddz.log.lineage import parent_named
 from ddz.state import START, State, evolve, fold
 
 
@@ -56,7 +56,7 @@ class States:
             if not own:
                 break
             new[line] = own
-            line = parent_of(own)
+            line = parent_named(own[0])
         for name, own in reversed(new.items()):
             self._told[name] = self._tell(own)
 
@@ -78,7 +78,7 @@ class States:
     def _point(self, rows: tuple[Row, ...]) -> tuple[str | None, Row | None, State, BrokenLog | None]:
         """Where a line leaves another: whose event that is, the event, the state behind it, and what is wrong there."""
         at = rows[0].seq - 1
-        for name in self._upwards(parent_of(rows)):
+        for name in self._upwards(parent_named(rows[0])):
             told = self._told[name]
             if told.first > at:
                 continue

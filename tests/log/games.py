@@ -1,7 +1,7 @@
 """Real games as batches of events, and logs filled with them."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ddz.commands import Command, Deal, Escape, Fork, OpenGame, Player, Seeds
@@ -93,13 +93,30 @@ def raw(log: EventLog) -> list[Row]:
     return list(log.after(0))
 
 
+def check_of(rows: Iterable[Row], known: str | None = None) -> chain.LogCheck:
+    """The check of a whole log by all of its rows, with the head `known` if one is given."""
+    check = chain.LogCheck(known)
+    check.add([(row.position, row.hash) for row in rows])
+    return check
+
+
+def log_head(rows: Iterable[Row]) -> str:
+    """The head of the whole log that has these rows."""
+    return check_of(rows).head
+
+
+def head_problems(rows: Iterable[Row], known: str) -> list[chain.Problem]:
+    """Whether the log that has these rows still begins with what had the head `known`."""
+    return check_of(rows, known).head_problems()
+
+
 def findings(log: EventLog, head: str | None = None) -> list[chain.Problem]:
     """Everything that the log as a whole and each of its lines shows."""
-    found = chain.verify_log(raw(log))
+    found = check_of(raw(log)).gaps
     for line in log.lines():
         found += chain.verify_rows(log.rows(line.game))
     if head is not None:
-        found += chain.verify_head(raw(log), head)
+        found += head_problems(raw(log), head)
     return found
 
 

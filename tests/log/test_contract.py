@@ -11,7 +11,7 @@ from ddz.log import chain, codec
 from ddz.log.base import GENESIS, EventLog, Row
 from ddz.log.memory import MemoryLog
 
-from .games import AT, family, fill, findings, fork, game, store, turn_points
+from .games import AT, family, fill, findings, fork, game, log_head, store, turn_points
 
 
 class TestAppends:
@@ -106,12 +106,12 @@ class TestReadingAll:
         rows = list(log.after(0))
         hashes = [each for piece in log.hashes(log.last_position()) for each in piece]
         assert hashes == [(row.position, row.hash) for row in rows]
-        for known in (None, *(chain.log_head(rows[:number]) for number in (0, 1, 9, 10, 99, 100, len(rows)))):
+        for known in (None, *(log_head(rows[:number]) for number in (0, 1, 9, 10, 99, 100, len(rows)))):
             for size in (1, 7, 10**6):
                 check = chain.LogCheck(known)
                 for at in range(0, len(hashes), size):
                     check.add(hashes[at : at + size])
-                assert (check.head, check.gaps, check.head_problems()) == (chain.log_head(rows), [], [])
+                assert (check.head, check.gaps, check.head_problems()) == (log_head(rows), [], [])
 
     def test_an_empty_log_has_no_spans(self, log: EventLog):
         assert log.spans(5) == []

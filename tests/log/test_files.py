@@ -352,8 +352,9 @@ def test_the_driver_of_python_itself_makes_and_reads_the_same_log(path: Path):
 import sys
 sys.modules["pysqlite3"] = None
 from pathlib import Path
-from ddz.log import chain, driver
+from ddz.log import driver
 from ddz.log.memory import MemoryLog
+from ddz.log.read import head
 from ddz.log.sqlite import open_log
 assert driver.sqlite3.__name__ == "sqlite3"
 source = open_log(Path(sys.argv[1]), False)
@@ -369,7 +370,7 @@ for sql in ("UPDATE events SET at = 'x'", "DELETE FROM events", "REPLACE INTO ev
         assert "append-only" in str(error)
     else:
         raise AssertionError(sql)
-print(chain.log_head(target.after(0)))
+print(head(target))
 """
     other = path.with_name("other.db")
     head = run(script, path, other)

@@ -16,7 +16,19 @@ from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog
 from ddz.log.stored import StoredLine
 
-from .games import codes, family, fill, findings, fork, raw, sqlite_log, turn_points
+from .games import (
+    check_of,
+    codes,
+    family,
+    fill,
+    findings,
+    fork,
+    head_problems,
+    log_head,
+    raw,
+    sqlite_log,
+    turn_points,
+)
 
 CHANGES = {
     "position": "position + 1000",
@@ -151,7 +163,7 @@ class TestEveryColumnOfEveryRow:
     def test_a_row_at_a_negative_position_is_missed_and_seen(self, file_log: SqliteLog, intruder: Intruder):
         intruder.do("INSERT INTO events SELECT -7, 'new', seq, 'x' || event_id, type, version, at, body, prev, 'x'"
                     " FROM events WHERE position = 1")  # fmt: skip
-        check = chain.LogCheck(chain.log_head(file_log.after(0)))
+        check = chain.LogCheck(log_head(file_log.after(0)))
         for hashes in file_log.hashes(10**6):
             check.add(hashes)
         assert [problem.code for problem in (*check.gaps, *check.head_problems())] == [
@@ -263,7 +275,7 @@ class TestRows:
                     "UPDATE events SET position = -position WHERE position > ?", (row.position,)
                 )
                 intruder.connection.execute("UPDATE events SET position = -position - 1 WHERE position < 0")
-                assert chain.verify_log(raw(intruder.log)) == []
+                assert check_of(raw(intruder.log)).gaps == []
                 assert codes(intruder.log) & {"integrity/gap", "integrity/fork"}
 
     def test_an_event_put_in_between_is_found(self, intruder: Intruder):
@@ -323,33 +335,33 @@ class TestKnownHeads:
     """What the chain alone cannot show, because somebody has made the rest fit."""
 
     def test_the_head_of_an_empty_log(self):
-        head = chain.log_head([])
+        head = log_head([])
         assert head.startswith("0:")
-        assert chain.verify_head([], head) == []
+        assert head_problems([], head) == []
 
     def test_a_log_that_only_grew_is_fine(self, file_log: SqliteLog):
-        heads = [chain.log_head(raw(file_log))]
+        heads = [log_head(raw(file_log))]
         for number in range(3):
             fill(file_log, f"g{number}", seed=number, turns=2)
-            heads.append(chain.log_head(raw(file_log)))
+            heads.append(log_head(raw(file_log)))
         assert len(set(heads)) == 4
         for head in heads:
-            assert chain.verify_head(raw(file_log), head) == []
-            assert chain.verify_head(raw(file_log), f"  {head.upper()}\n") == []
+            assert head_problems(raw(file_log), head) == []
+            assert head_problems(raw(file_log), f"  {head.upper()}\n") == []
 
     def test_a_cut_tail_shows(self, intruder: Intruder):
-        head = chain.log_head(raw(intruder.log))
+        head = log_head(raw(intruder.log))
         total = int(head.split(":")[0])
         for kept in range(total):
             with intruder.trial():
                 intruder.do("DELETE FROM events WHERE position > ?", kept)
                 assert findings(intruder.log) == []
-                (problem,) = chain.verify_head(raw(intruder.log), head)
+                (problem,) = head_problems(raw(intruder.log), head)
                 assert problem.code == "integrity/head"
                 assert f"ends at position {kept}" in problem.detail
 
     def test_a_removed_game_shows(self, intruder: Intruder):
-        head = chain.log_head(raw(intruder.log))
+        head = log_head(raw(intruder.log))
         intruder.do("DELETE FROM events WHERE game = 'bob'")
         intruder.do("UPDATE events SET position = -position")
         left = intruder.connection.execute("SELECT position FROM events ORDER BY position DESC").fetchall()
@@ -367,7 +379,7 @@ class TestKnownHeads:
         fill(file_log, "ann", seed=1, turns=2)
         fill(file_log, "bob", seed=2, turns=2)
         boundary = len(file_log.rows("ann"))
-        head = chain.log_head(raw(file_log))
+        head = log_head(raw(file_log))
         intruder = Intruder(file_log)
         for old, new in ((boundary, -1), (boundary + 1, boundary), (-1, boundary + 1)):
             intruder.do("UPDATE events SET position = ? WHERE position = ?", new, old)
@@ -377,10 +389,10 @@ class TestKnownHeads:
 
     def test_a_game_that_was_rewritten_and_hashed_anew_shows(self, file_log: SqliteLog):
         rows = list(fill(file_log, "ann"))
-        log_head, line_head = chain.log_head(rows), rows[-1].hash
+        whole_head, line_head = log_head(rows), rows[-1].hash
         forged = rewritten(rows, lambda row: msgspec.structs.replace(row, at="2030-01-01T00:00:00Z"))
         assert chain.verify_rows(forged) == []
-        assert [problem.code for problem in chain.verify_head(forged, log_head)] == ["integrity/head"]
+        assert [problem.code for problem in head_problems(forged, whole_head)] == ["integrity/head"]
         assert [problem.code for problem in chain.verify_line_head(forged, line_head)] == ["integrity/head"]
 
     def test_a_line_that_went_on_keeps_its_head(self, file_log: SqliteLog):
@@ -392,7 +404,7 @@ class TestKnownHeads:
     @pytest.mark.parametrize("head", ["", ":", "7", "x:" + "0" * 64, "7:abc", "-1:" + "0" * 64, "²:" + "0" * 64])
     def test_what_is_no_head(self, head: str):
         with pytest.raises(Unreadable, match="is no head"):
-            chain.verify_head([], head)
+            head_problems([], head)
 
 
 class TestHash:
@@ -435,13 +447,11 @@ class TestHash:
     def test_the_digests_are_frozen(self):
         row = Row(1, "ann", 1, "x/0", "bid_made", 1, "2024-01-01T00:00:00Z", "{}", GENESIS, "")
         assert chain.hash_of(row) == "82470b213b014c25d7b8588d50ef872ef56604176f4966cbca872b81844d4223"
-        assert (
-            chain.log_head([chain.sealed(row)]) == "1:c17ee5f75ab66ede19e3e620b6d3b772ba240d0fda15dd839686e4e66157231b"
-        )
+        assert log_head([chain.sealed(row)]) == "1:c17ee5f75ab66ede19e3e620b6d3b772ba240d0fda15dd839686e4e66157231b"
 
     def test_a_copy_of_the_file_has_the_same_head(self, file_log: SqliteLog):
         family(file_log)
         target = file_log.path.with_name("copy.db")
         copy(file_log, target)
         with sqlite_log(target, create=False) as copied:
-            assert chain.verify_head(copied.after(0), chain.log_head(file_log.after(0))) == []
+            assert head_problems(copied.after(0), log_head(file_log.after(0))) == []
