@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ddz.names import shown_name
-from ddz.words.columns import apart, padded, shown
-
 from .door import give, put, say
 from .exits import INTERRUPTED
 from .languages import words_for
@@ -16,7 +13,7 @@ from .shell import Json, Lang, db_path, rules_named, table_at
 
 if TYPE_CHECKING:
     from ddz.arena.contest import Plan
-    from ddz.arena.standings import Rate, Report, Standings
+    from ddz.arena.standings import Standings
     from ddz.events import Event
     from ddz.rules import Rules
     from ddz.words.base import Words
@@ -67,7 +64,9 @@ def arena(
     if as_json:
         give(arena_json(report))
     else:
-        put(*_told(report, words))
+        from ddz.words.arena import report_lines
+
+        put(*report_lines(report, words))
     if stopped:
         say(words.arena["stopped"].format(decks=report.decks, wanted=decks))
         raise typer.Exit(INTERRUPTED)
@@ -127,38 +126,3 @@ def _play(plan: "Plan", jobs: int, path: Path | None, standings: "Standings", wo
                     standings.add(deck)
                     bar(standings.decks * a_deck, plan.decks * a_deck)
     say(words.arena["kept"].format(games=f"{plan.decks * a_deck:,}", path=path))
-
-
-def _told(report: "Report", words: "Words") -> list[str]:
-    """The report as columns of text."""
-    plan = report.plan
-    says = words.arena["auction" if plan.auction else "twice"]
-    blocks = [[says.format(decks=f"{report.decks:,}", rules=shown_name(plan.rules.name), seed=plan.seed)]]
-    rows: list[Sequence[str]] = [("", *words.arena_pair)]
-    for result in report.results:
-        name = words.arena["pair"].format(a=shown(plan.bots[result.a]), b=shown(plan.bots[result.b]))
-        rows.append((name, *_rate(result.all)))
-        rows.append((words.arena["landlord"], *_rate(result.landlord)))
-        rows.append((words.arena["peasants"], *_rate(result.peasants)))
-    blocks.append(padded(rows, right=(1, 2, 3, 4, 5)))
-    blocks.append(_ladder(report, words))
-    return apart(blocks)
-
-
-def _rate(rate: "Rate") -> tuple[str, ...]:
-    from ddz.words.figures import estimate
-    from ddz.words.figures import rate as percent
-
-    return (f"{rate.games:,}", *percent(rate.wp), *estimate(rate.adp, "{:+.3f}".format))
-
-
-def _ladder(report: "Report", words: "Words") -> list[str]:
-    from ddz.words.figures import estimate
-
-    rows: list[Sequence[str]] = [("", *words.arena_ladder)]
-    for rung in report.ladder:
-        faults = ", ".join(words.arena["fault"].format(kind=kind, number=n) for kind, n in rung.faults.items())
-        times = ["-" if ms is None else f"{ms:.3g}" for ms in (rung.median, rung.p95)]
-        name = shown(report.plan.bots[rung.bot])
-        rows.append((name, *estimate(rung.elo, "{:.0f}".format), *times, f"{rung.choices:,}", faults or "-"))
-    return padded(rows, right=(1, 2, 3, 4, 5))

@@ -4,16 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ddz.words.base import Words
-from ddz.words.columns import brief
-from ddz.words.tell import score_lines, tell
-
 from .door import give, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, Reveal, complete_game, table_at
 
 if TYPE_CHECKING:
-    from ddz.commands import Players
     from ddz.events import Event
     from ddz.services.contract import Json as JsonObject
     from ddz.services.lines import Difference
@@ -48,7 +43,9 @@ def diff(
     if as_json:
         give(_json(found, left, right, viewers))
         return
-    put(*_lines(found, left, right, viewers, words_for(lang)))
+    from ddz.words.lines import difference_lines
+
+    put(*difference_lines(found, (left, right), viewers, words_for(lang)))
 
 
 def _json(found: "Difference", left: str, right: str, viewers: "list[Viewer]") -> "JsonObject":
@@ -71,31 +68,3 @@ def _json(found: "Difference", left: str, right: str, viewers: "list[Viewer]") -
         "right": side(right, found.right, found.right_state, viewers[1]),
         "payout_change": None if change is None else list(change),
     }
-
-
-def _lines(found: "Difference", left: str, right: str, viewers: "list[Viewer]", words: Words) -> list[str]:
-    from ddz.state import Over, opened_in
-
-    lines = [words.same_up_to.format(seq=found.common) if found.common else words.nothing_same]
-    if not found.left and not found.right:
-        return [words.all_the_same]
-    sides = ((left, found.left, found.left_state, viewers[0]), (right, found.right, found.right_state, viewers[1]))
-    for game, events, state, viewer in sides:
-        opened = opened_in(state)
-        lines.append(f"{brief(game)}: {_next(events, opened.players, viewer, words)}")
-        if isinstance(state, Over):
-            lines += score_lines(state.scored.score, opened.players, words)
-    change = found.payout_change
-    if change is not None:
-        points = " ".join(f"{each:+d}" for each in change)
-        lines.append(words.against.format(one=brief(right), other=brief(left), points=points))
-    return lines
-
-
-def _next(events: "tuple[Event, ...]", players: "Players", viewer: "Viewer", words: Words) -> str:
-    from ddz.view import redact
-
-    if not events:
-        return words.ends_here
-    who, what, cards = tell(redact(events[0], viewer), players, words)
-    return (f"{who}: " if who else "") + what + (f" [{cards}]" if cards else "")

@@ -5,10 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ddz.names import shown_name
-from ddz.words.base import Words
-from ddz.words.columns import brief, padded
-
 from .door import give, put
 from .languages import words_for
 from .shell import Db, Json, Lang, table_at
@@ -46,7 +42,9 @@ def games(
     if not found:
         put(words.no_unfinished if unfinished else words.no_games)
         return
-    put(*padded([(*words.games_header, ""), *(_row(entry, words) for entry in found)], right=(2,)))
+    from ddz.words.games import game_lines
+
+    put(*game_lines(found, words))
 
 
 def _lines(log: "EventLog", unfinished: bool) -> "Iterator[Line]":
@@ -86,18 +84,3 @@ def _entry(states: "States", line: "Line") -> "JsonObject":
         "players": [player.name for player in opened.players],
         "result": score_json(state.scored.score) if isinstance(state, Over) else None,
     }
-
-
-def _row(entry: "JsonObject", words: Words) -> tuple[str, str, str, str, str, str, str]:
-    result = entry["result"]
-    notes = [words.fork_of.format(parent=brief(entry["parent"]), at=entry["at"])] if entry["parent"] else []
-    notes += [words.seen] if entry["seen"] else []
-    return (
-        brief(entry["game"]),
-        entry["last_at"][:16].replace("T", " "),
-        str(entry["last_seq"]),
-        ", ".join(map(shown_name, entry["players"])),
-        words.phases[entry["phase"]],
-        " ".join(f"{points:+d}" for points in result["payouts"]) if result else "",
-        "; ".join(notes),
-    )

@@ -1,17 +1,8 @@
 """`ddz match`: the score table of a match."""
 
-from typing import TYPE_CHECKING
-
-from ddz.names import shown_name
-from ddz.words.base import Words
-from ddz.words.columns import brief, padded
-
 from .door import give, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, table_at
-
-if TYPE_CHECKING:
-    from ddz.services.match import MatchTable
 
 
 def match(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
@@ -39,14 +30,6 @@ def match(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False)
             }
         )
         return
+    from ddz.words.match import match_lines
+
     put(*match_lines(found, words_for(lang)))
-
-
-def match_lines(found: "MatchTable", words: Words) -> list[str]:
-    """The table, a line a round and one for the totals."""
-    rows: list[tuple[str, ...]] = [("", "", *map(shown_name, found.names))]
-    for row in found.rounds:
-        payouts = [f"{points:+d}" for points in row.score.payouts] if row.score else ["-", "-", "-"]
-        rows.append((words.round.format(round=row.round), brief(row.game), *payouts))
-    rows.append((words.totals, "", *(f"{points:+d}" for points in found.totals)))
-    return padded(rows, right=(2, 3, 4))

@@ -24,11 +24,11 @@ from ddz.state import Auction, Over, Playing, opened_in, turn_of
 from ddz.view import SeatView, Viewer, redact, seat_view
 from ddz.words.base import Words
 from ddz.words.columns import padded, shown
+from ddz.words.match import match_lines
 from ddz.words.table import table_lines
-from ddz.words.tell import grouped, score_lines, tell
+from ddz.words.tell import grouped, score_lines, sentence, tell
 
 from .exits import WrongLine
-from .match import match_lines
 from .shell import let_think
 from .terminal import Lines, Screen
 from .typed import UnreadableBid, UnreadableLevel, UnreadableReading, Word, parse_line
@@ -92,9 +92,7 @@ class Session:
         for event in outcome.events:
             if isinstance(event, GameScored):
                 continue  # the score is laid out when the game is over
-            who, what, cards = tell(redact(event, self.viewer), opened.players, self.words)
-            said = f"{what} [{cards}]" if cards else what
-            self.screen.line(f"{who}: {said}" if who else said)
+            self.screen.line(sentence(redact(event, self.viewer), opened.players, self.words))
         if self.screen.delay:
             time.sleep(self.screen.delay)
 

@@ -2,9 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from ddz.words.base import Words
-from ddz.words.columns import brief
-
 from .door import hand, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, table_at
@@ -13,9 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ddz.services.lines import Branch
-
-
-_MOST_INDENTED = 20
 
 
 def tree(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
@@ -32,29 +26,9 @@ def tree(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False) 
     if as_json:
         hand(f'{{"schema":"ddz/tree@1","tree":{_nested(found)},"lines":[{",".join(map(_json, found))}]}}\n')
         return
-    put(*(_line(branch, game, words) for branch in found))
+    from ddz.words.lines import tree_lines
 
-
-def _line(branch: "Branch", named: str, words: Words) -> str:
-    line = branch.line
-    where = ""
-    if line.forked_at is not None:
-        reason = line.reason or "explore"
-        where = words.from_event.format(at=line.forked_at, reason=words.reasons.get(reason, brief(reason)))
-    mark = " <" if line.game == named else ""
-    length = words.events.format(count=line.last_seq)
-    return f"{_indent(branch.depth)}{brief(line.game)}{where}: {_result(branch, words)}, {length}{mark}"
-
-
-def _indent(depth: int) -> str:
-    """What stands before a line: the deepest ones would lie far beyond any margin, so they say how deep they are."""
-    return "  " * depth if depth <= _MOST_INDENTED else f"{'  ' * _MOST_INDENTED}[{depth}] "
-
-
-def _result(branch: "Branch", words: Words) -> str:
-    if branch.score is None:
-        return words.phases[branch.phase]
-    return f"{words.winner[branch.score.winner]} {' '.join(f'{points:+d}' for points in branch.score.payouts)}"
+    put(*tree_lines(found, game, words))
 
 
 def _nested(found: "Sequence[Branch]") -> str:

@@ -107,6 +107,13 @@ def tell(event: EventView, players: Players, words: Words) -> tuple[str, str, st
             raise AssertionError(f"every event is told, but this one is not: {event}")
 
 
+def sentence(event: EventView, players: Players, words: Words) -> str:
+    """An event as one sentence: who, what, and the cards as a record writes them."""
+    who, what, cards = tell(event, players, words)
+    said = f"{what} [{cards}]" if cards else what
+    return f"{who}: {said}" if who else said
+
+
 def score_rows(score: Score, players: Players, words: Words) -> list[tuple[str, str]]:
     """The score laid out cause by cause, as (what, figure)."""
     rows = [(words.score_base, str(score.base))]

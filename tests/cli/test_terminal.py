@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from words.catalogue import sentences
 
 from ddz.commands import Player
 from ddz.services import loop
@@ -17,7 +18,6 @@ from ddz.words.languages import ENGLISH, LANGUAGES
 from ddz.words.table import table_lines
 
 from .stage import HASH, ID, SCRIPT, TIME, Ddz, opened, say, stage
-from .test_words import sentences
 
 if sys.platform == "win32":
     pytest.skip("pexpect needs a POSIX terminal", allow_module_level=True)

@@ -2,7 +2,7 @@
 
 import re
 import string
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from ddz.cli.languages import words_for
@@ -16,34 +16,13 @@ from ddz.view import Phase
 from ddz.words.base import Words
 from ddz.words.languages import CHINESE, ENGLISH, LANGUAGES
 
+from .catalogue import blanks, sentences
+
 FEWER = {
     "say_cards": {"why"},  # the reason is English: Chinese says how cards are written instead
     "refusals/bid/too-low": set(),
 }
 """What Chinese leaves out on purpose."""
-
-
-def blanks(sentence: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
-
-
-def sentences(words: Words) -> dict[str, str]:
-    """Every sentence by the way to it."""
-    found = {}
-
-    def walk(path: str, value: Any) -> None:
-        if isinstance(value, dict):
-            for key, inner in value.items():
-                walk(f"{path}/{key}", inner)
-        elif isinstance(value, tuple):
-            for at, inner in enumerate(value):
-                walk(f"{path}/{at}", inner)
-        elif isinstance(value, str):
-            found[path] = value
-
-    for field in words.__struct_fields__:
-        walk(field, getattr(words, field))
-    return found
 
 
 def test_both_languages_say_the_same_things() -> None:

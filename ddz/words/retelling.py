@@ -1,0 +1,50 @@
+"""A game retold, a line an event in columns of fixed width, with its score and what its audit found."""
+
+from collections.abc import Sequence
+
+from ddz.names import shown_name
+from ddz.services.audit import Audit
+from ddz.services.replay import Replay, Step
+from ddz.state import opened_in, opening_of
+from ddz.view import Viewer, view_for
+
+from .base import Words
+from .columns import brief, fitted, shown
+from .table import table_lines
+from .tell import audit_lines, score_lines, tell
+
+
+def replay_lines(
+    told: Replay, steps: Sequence[Step], viewer: Viewer, words: Words, table_after: bool = False
+) -> list[str]:
+    """Which game it is, and its steps: seq, who, what, the cards as a record writes them; the table after the last."""
+    lines = [_header(told, words)]
+    lines += [_line(step, *tell(step.shown_to(viewer), opened_in(step.after).players, words)) for step in steps]
+    if table_after:
+        lines += table_lines(view_for(steps[-1].after, viewer), words)
+    return lines
+
+
+def _header(told: Replay, words: Words) -> str:
+    """Which game it is, under which rules, which round of its match, and when it began (UTC)."""
+    opened = opening_of(told.state)
+    if opened is None:
+        return brief(told.game)
+    began = told.steps[0].at[:16].replace("T", " ")
+    return f"{brief(told.game)} ({shown_name(opened.rules.name)}, {words.round.format(round=opened.round)}, {began})"
+
+
+def _line(step: Step, who: str, what: str, cards: str) -> str:
+    """An event in columns of fixed width, whatever the game: 4 for the seq, 12 for who, 51 for what, then the cards."""
+    return f"{step.seq:>4}  {fitted(who, 12)}  {fitted(what, 51)}  {cards}".rstrip()
+
+
+def ending_lines(told: Replay, audited: Audit, words: Words) -> list[str]:
+    """The score if there is one, why the events end early if they do, and what the audit found."""
+    lines = []
+    opened = opening_of(told.state)
+    if told.score is not None and opened is not None:
+        lines += score_lines(told.score, opened.players, words)
+    if told.broken is not None:
+        lines.append(shown(told.broken))
+    return [*lines, *audit_lines(audited, words)]
