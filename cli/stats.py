@@ -45,8 +45,8 @@ def stats(
 ) -> None:
     """Who wins, for how much and how: over all games of the log that are over, by side, seat and player.
 
-    Each game counts once, by the line that its match counts: explorations never do, and what goes on is counted
-    apart. What the events say is believed, for reading is no audit: `ddz audit --all` is one.
+    Each game counts once, by the line that its match counts (see `ddz match`). Unfinished games are counted apart.
+    What the events say is believed, for reading is no audit: `ddz audit --all` is one.
 
     Example: ddz stats --bot simple --json
     """

@@ -4,9 +4,10 @@ import msgspec
 
 from ddz.errors import BrokenLog, UnknownGame
 from ddz.events import GameOpened
-from ddz.log.base import EventLog, Line
+from ddz.log.base import EventLog
 from ddz.rules import next_seat
 from ddz.scoring import Score
+from ddz.services.fates import Fates
 from ddz.services.opening import Opening
 from ddz.state import Auction, Over, Playing, State, Void, fold, opened_in, opening_of
 
@@ -40,7 +41,7 @@ class RoundRow(msgspec.Struct, frozen=True):
 
     round: int
     game: str
-    """The line that counts: the game, or the one that `back` went on in."""
+    """The line that counts."""
     score: Score | None
 
 
@@ -61,26 +62,25 @@ class MatchTable(msgspec.Struct, frozen=True):
 def match_table(log: EventLog, game: str) -> MatchTable:
     """The score table of the whole match that the line `game` belongs to, as far as it was played.
 
-    Each round counts one line: the newest that `back` went on in, never an exploration. Where a round was played
-    on from several lines, the newest game of the highest round says which ones count.
+    Each round counts one line; `fates` says which.
 
     Raises:
         UnknownGame: there is no such game.
     """
     wanted = _opening(log, game).match
-    lines = list(log.lines())  # newest first
-    same: list[tuple[int, str]] = []
-    for line in lines:
+    lines = {line.game: line for line in log.lines()}
+    fates = Fates(lambda each: lines[each].last_position)
+    for line in lines.values():
         if line.parent is not None:
+            fates.note_fork(line.game, line.parent, line.reason)
             continue
         try:
             opened = _opening(log, line.game)
         except BrokenLog:
             continue  # some other game is broken: the audit says so, this match goes on without it
         if opened.match == wanted:
-            same.append((opened.round, line.game))
-    _, last = max(same, key=lambda each: each[0])  # the first of equals is the newest
-    return match_so_far(log, _newest_back(lines, last))
+            fates.note_game(line.game, opened.match, opened.round, opened.previous)
+    return match_so_far(log, next(fates.rounds(wanted)))
 
 
 def match_so_far(log: EventLog, line: str) -> MatchTable:
@@ -108,14 +108,3 @@ def _opening(log: EventLog, line: str) -> GameOpened:
     if opened is None:
         raise UnknownGame(f"there is no game {line}")
     return opened
-
-
-def _newest_back(lines: list[Line], game: str) -> str:
-    """The line in which `back` went on with `game`, however often; `game` itself if it never did."""
-    newest: dict[str, str] = {}
-    for line in lines:  # newest first
-        if line.parent is not None and line.reason == "back":
-            newest.setdefault(line.parent, line.game)
-    while game in newest:
-        game = newest.pop(game)  # each once: a forger can close a ring
-    return game

@@ -92,7 +92,7 @@ def _collect(told: Iterable[Told], staging: Path, wanted: Filter) -> dict[str, i
             name: stack.enter_context((staging / f"{name}.json").open("wb")) for name in TABLES
         }
         for line in told:
-            if line.fate != "over" or not wanted.takes(line.opening):
+            if line.status != "over" or not wanted.takes(line.opening):
                 continue
             for row in rows_of(line):
                 name = names[type(row)]

@@ -15,7 +15,7 @@ from ddz.log.base import Row
 from ddz.melds import Kind
 from ddz.rules import SEATS, Seat
 from ddz.scoring import CauseName, Score, Winner
-from ddz.stats.counting import Fate, Opening, Told, read_body
+from ddz.stats.counting import Opening, Status, Told, read_body
 from ddz.stats.sides import ROLES, decided, role, won
 
 SHARE: Final = 6
@@ -124,7 +124,7 @@ class Tally:
     """Counts games, one after another, in any order."""
 
     def __init__(self) -> None:
-        self.fates: Counter[Fate] = Counter()
+        self.statuses: Counter[Status] = Counter()
         self.rules: Counter[str] = Counter()
         self.winners: Counter[Winner] = Counter()
         self.redeals: Counter[int] = Counter()
@@ -144,15 +144,15 @@ class Tally:
 
     def add_line(self, line: Told) -> None:
         """Count a line of a log: as a game if it is over, else apart."""
-        if line.fate == "over":
+        if line.status == "over":
             self.add(game_of(line.opening, line.rows))
         else:
-            self.fates[line.fate] += 1
+            self.statuses[line.status] += 1
 
     def add(self, game: Game) -> None:
         """Count a game that is over."""
         score = game.score
-        self.fates["over"] += 1
+        self.statuses["over"] += 1
         self.rules[game.rules] += 1
         self.winners[score.winner] += 1
         self.redeals[max(0, game.deals - 1)] += 1

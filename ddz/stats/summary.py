@@ -134,7 +134,7 @@ class Summary(msgspec.Struct, frozen=True):
 
 def summarize(tally: Tally) -> Summary:
     """What the counted games come to."""
-    games = tally.fates["over"]
+    games = tally.statuses["over"]
     decided = tally.winners["landlord"] + tally.winners["peasants"]
     plays = tally.kinds.total()
     escaped = tally.escapes.total()
@@ -142,9 +142,9 @@ def summarize(tally: Tally) -> Summary:
         rules=dict(sorted(tally.rules.items())),
         games=games,
         decided=decided,
-        unfinished=tally.fates["unfinished"],
-        explored=tally.fates["explored"],
-        superseded=tally.fates["superseded"],
+        unfinished=tally.statuses["unfinished"],
+        explored=tally.statuses["explored"],
+        superseded=tally.statuses["superseded"],
         winners={winner: tally.winners[winner] for winner in WINNERS},
         sides={"landlord": _standing(tally.sides["landlord"]), "peasants": _standing(tally.sides["peasant"])},
         seats=tuple(SeatStanding(seat, _roled(found)) for seat, found in enumerate(tally.seats)),

@@ -9,15 +9,15 @@ from typing import Any
 from ddz.events import Dealt
 from ddz.log.base import EventLog
 from ddz.melds import KINDS
-from ddz.services.match import match_table
 from ddz.state import Over, Playing, State, fold, opening_of
 
 Z = 1.959963984540054  # the 97.5 % point of the normal distribution, from a table
 
 
 def fates(log: EventLog) -> dict[str, str]:
-    """What becomes of every line, by asking for the table of every match."""
+    """What becomes of every line, from the openings in its history and the list of lines."""
     lines = {line.game: line for line in log.lines()}
+    openings = {game: log.history(game, 1)[0] for game in lines}
 
     def explored(game: str) -> bool:
         line = lines[game]
@@ -27,17 +27,19 @@ def fates(log: EventLog) -> dict[str, str]:
         backs = [line for line in lines.values() if line.parent == game and line.reason == "back"]
         return newest_back(max(backs, key=lambda line: line.last_position).game) if backs else game
 
+    def path(game: str | None) -> list[str]:
+        return [game, *path(openings[game].previous)] if game in lines else []
+
     counted = set()
-    for game in lines:
-        for row in match_table(log, game).rounds:
-            # A match may have gone on from an exploration, which its own table then shows; the game counts.
-            counted.add(newest_back(lines[row.game].root) if explored(row.game) else row.game)
+    for match in {opened.match for opened in openings.values()}:
+        games = [line for line in lines.values() if line.parent is None and openings[line.game].match == match]
+        last = max(games, key=lambda line: (openings[line.game].round, line.last_position))
+        counted.update(path(newest_back(last.game)))
     found = {}
     for game in lines:
         over = isinstance(fold(log.history(game)), Over)
-        found[game] = (
-            "explored" if explored(game) else "superseded" if game not in counted else "over" if over else "unfinished"
-        )
+        alone = "explored" if explored(game) else "superseded"
+        found[game] = alone if game not in counted else "over" if over else "unfinished"
     return found
 
 

@@ -37,7 +37,7 @@ def holding(rows: list[Row]) -> MemoryLog:
 
 
 def count(rows: list[Row]) -> int:
-    return tally(told_lines(holding(rows))).fates["over"]
+    return tally(told_lines(holding(rows))).statuses["over"]
 
 
 def test_a_whole_log_is_counted() -> None:

@@ -179,7 +179,9 @@ def test_plain_games_leave_nothing_behind() -> None:
         bot_game(table, seed, "random")
     lines = Lines(table.log)
     assert lines.number == 3
-    kept = [name for name, value in vars(lines).items() if isinstance(value, dict | set) and value]
+    assert {lines.status(line.game) for line in table.log.lines()} == {"over"}
+    fields = vars(lines) | vars(lines.fates)
+    kept = [name for name, value in fields.items() if isinstance(value, dict | set | list) and value]
     assert kept == []
 
 
