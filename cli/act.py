@@ -34,7 +34,7 @@ def act(
 
     Example: ddz act @last --seat 1 play 334455
     """
-    from ddz.services.contract import event_json, view_json
+    from ddz.contract.views import event_json, view_json
     from ddz.services.repeat import line_meant
     from ddz.view import redact, seat_view, visible_legal
 

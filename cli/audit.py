@@ -13,8 +13,8 @@ from .languages import words_for
 from .shell import Db, Json, Lang, complete_game, rules_named, table_at
 
 if TYPE_CHECKING:
+    from ddz.contract.views import Json as JsonObject
     from ddz.services.audit import Audit
-    from ddz.services.contract import Json as JsonObject
     from ddz.services.trail import Finding
 
 _SPOOLED: Final = 1 << 20
@@ -80,8 +80,8 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
     """Audit the log; what is to be printed of its lines waits in a file, not in memory."""
     from tempfile import SpooledTemporaryFile
 
+    from ddz.contract.views import encode
     from ddz.services.audit_log import audit_log
-    from ddz.services.contract import encode
 
     from .progress import Bar
 
@@ -136,8 +136,8 @@ def _audit_json(audited: "Audit") -> "JsonObject":
 
 def _audit_as(game: str, name: str, lang: str | None, db: Db, as_json: bool) -> None:
     """Say where other rules would first have refused the game, or what they would have paid."""
+    from ddz.contract.views import score_json
     from ddz.services.as_rules import judge
-    from ddz.services.contract import score_json
 
     with table_at(db) as table:
         found = judge(table.log, table.log.resolve(game), rules_named(name))

@@ -9,8 +9,8 @@ from .languages import words_for
 from .shell import Db, GameId, Json, Lang, Reveal, complete_game, table_at
 
 if TYPE_CHECKING:
+    from ddz.contract.views import Json as JsonObject
     from ddz.events import Event
-    from ddz.services.contract import Json as JsonObject
     from ddz.services.lines import Difference
     from ddz.state import State
     from ddz.view import Viewer
@@ -49,7 +49,7 @@ def diff(
 
 
 def _json(found: "Difference", left: str, right: str, viewers: "list[Viewer]") -> "JsonObject":
-    from ddz.services.contract import event_json, score_json
+    from ddz.contract.views import event_json, score_json
     from ddz.state import Over
     from ddz.view import redact
 

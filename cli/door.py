@@ -42,7 +42,7 @@ def begin(text: str) -> None:
 
 def give(value: Mapping[str, Any]) -> None:
     """Print an object for programs: a line of JSON."""
-    from ddz.services.contract import encode
+    from ddz.contract.views import encode
 
     hand(encode(value) + "\n")
 

@@ -118,6 +118,6 @@ def complain(error: DdzError, as_json: bool = False) -> None:
     code = getattr(error, "code", "")
     say(f"ddz: {error}" + (f" [{code}]" if code else ""))
     if as_json and isinstance(error, Refused):
-        from ddz.services.contract import refused_json
+        from ddz.contract.views import refused_json
 
         give(refused_json(error))

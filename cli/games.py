@@ -10,8 +10,8 @@ from .languages import words_for
 from .shell import Db, Json, Lang, table_at
 
 if TYPE_CHECKING:
+    from ddz.contract.views import Json as JsonObject
     from ddz.log.base import EventLog, Line
-    from ddz.services.contract import Json as JsonObject
     from ddz.services.states import States
 
 
@@ -54,8 +54,8 @@ def _lines(log: "EventLog", unfinished: bool) -> "Iterator[Line]":
 
 
 def _entry(states: "States", line: "Line") -> "JsonObject":
+    from ddz.contract.views import score_json
     from ddz.errors import BrokenLog
-    from ddz.services.contract import score_json
     from ddz.state import Over, opened_in
     from ddz.view import public_view
 

@@ -17,8 +17,8 @@ from .progress import Bar
 from .shell import Db, Json, Lang, Reveal, db_path, table_at
 
 if TYPE_CHECKING:
+    from ddz.contract.views import Json as JsonObject
     from ddz.log.base import Adopted, EventLog, Row
-    from ddz.services.contract import Json as JsonObject
     from ddz.services.table import Table
     from ddz.words.base import Words
 
@@ -98,8 +98,8 @@ def events(
 
 
 def _print(table: "Table", row: "Row", reveal: bool, as_json: bool) -> None:
+    from ddz.contract.views import event_json
     from ddz.log import codec
-    from ddz.services.contract import event_json
     from ddz.services.sight import viewer_for
     from ddz.view import redact
 

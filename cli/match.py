@@ -12,7 +12,7 @@ def match(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False)
 
     Example: ddz match @last
     """
-    from ddz.services.contract import score_json
+    from ddz.contract.views import score_json
     from ddz.services.match import match_table
 
     with table_at(db) as table:

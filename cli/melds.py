@@ -21,8 +21,8 @@ def melds(
     Example: ddz melds 333444555666
     """
     from ddz.cards import FULL_DECK, parse_ranks
+    from ddz.contract.views import reading_json
     from ddz.melds import readings
-    from ddz.services.contract import reading_json
 
     held = FULL_DECK.take(parse_ranks(letters_of(cards)))
     found = readings(held, rules_named(rules).kickers)

@@ -33,9 +33,9 @@ def moves(
     Example: ddz moves 334444678TTQK2 --top 99
     """
     from ddz.cards import FULL_DECK, parse_ranks
+    from ddz.contract.views import move_json
     from ddz.errors import Unreadable
     from ddz.moves import leads, responses
-    from ddz.services.contract import move_json
 
     if reading is not None and top is None:
         raise Unreadable("--as says how the top is read: say --top too")

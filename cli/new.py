@@ -31,7 +31,7 @@ def new(
 
     Example: ddz new --seed 7 --players ann,bob,cat
     """
-    from ddz.services.contract import event_json
+    from ddz.contract.views import event_json
     from ddz.services.opening import Opening
     from ddz.state import turn_of
     from ddz.view import redact

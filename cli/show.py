@@ -12,7 +12,7 @@ from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, table_at, viewer_na
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ddz.services.contract import Json as JsonObject
+    from ddz.contract.views import Json as JsonObject
     from ddz.services.table import Moment
     from ddz.view import Viewer
 
@@ -53,7 +53,7 @@ def _at(position: "Moment", at: int, last: int) -> "Moment":
 
 
 def _json(position: "Moment", viewer: "Viewer") -> "JsonObject":
-    from ddz.services.contract import view_json
+    from ddz.contract.views import view_json
     from ddz.view import view_for, visible_legal
 
     view = view_for(position.state, viewer)

@@ -19,7 +19,7 @@ from .progress import Bar, wants_bar
 from .shell import Db, Json, Lang, db_path, now, rules_named, table_at
 
 if TYPE_CHECKING:
-    from ddz.services.contract import Json as JsonObject
+    from ddz.contract.views import Json as JsonObject
     from ddz.simulation.plan import Simulation, Wish
     from ddz.simulation.simulate import Tally
     from ddz.words.base import Words

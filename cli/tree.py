@@ -46,7 +46,7 @@ def _nested(found: "Sequence[Branch]") -> str:
 
 
 def _json(branch: "Branch") -> str:
-    from ddz.services.contract import encode, score_json
+    from ddz.contract.views import encode, score_json
 
     return encode(
         {

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import msgspec
 
+from ddz.contract.views import Json, event_json, score_json
 from ddz.errors import BrokenLog, OutOfRange, UnknownGame, UnsupportedVersion
 from ddz.events import Event
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.scoring import Score
-from ddz.services.contract import Json, event_json, score_json
 from ddz.state import START, Over, State, evolve, opening_of
 from ddz.view import EventView, Viewer, redact
 

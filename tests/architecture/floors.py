@@ -37,6 +37,7 @@ FLOORS = {
     "view": 7,
     "record": 7,
     "records": 7,
+    "contract": 8,
     "bots": 8,
     "guests": 8,
     "log": 8,
@@ -261,6 +262,6 @@ def broken_floor(room: str | None, each: Import) -> str | None:
 
 
 PACKAGES = {
-    *("records", "bots", "guests", "log", "work", "services", "simulation", "stats", "arena", "training"),
+    *("contract", "records", "bots", "guests", "log", "work", "services", "simulation", "stats", "arena", "training"),
     *("words", "cli"),
 }

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ddz.cards import CardSet, union
+from ddz.contract.views import encode, event_json, view_json
 from ddz.events import CardsPlayed, Dealt, Event, LandlordChosen
-from ddz.services.contract import encode, event_json, view_json
 from ddz.services.opening import Opening
 from ddz.services.replay import replay, replay_json
 from ddz.services.table import Table

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from ddz.contract.views import encode
 from ddz.log.base import EventLog, Row
 from ddz.log.sqlite import open_log
-from ddz.services.contract import encode
 from ddz.services.table import Table
 from ddz.stats.counting import Lines, told_lines
 from ddz.stats.statistics import EVERY, Filter, Tally, tally
