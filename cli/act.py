@@ -36,16 +36,17 @@ def act(
     """
     from ddz.contract.views import event_json, view_json
     from ddz.services.repeat import line_meant
-    from ddz.view import redact, seat_view, visible_legal
+    from ddz.services.sight import of_seat
 
     need_seat(seat)
     with table_at(db) as table:
         game = line_meant(table.log, game, command_id)
         outcome = table.act(game, _action(seat, what, reading), expect, command_id)
     if as_json:
+        sight = of_seat(seat)
         first = outcome.seq - len(outcome.events) + 1
-        events = [event_json(seq, redact(event, seat)) for seq, event in enumerate(outcome.events, first)]
-        view = view_json(seat_view(outcome.state, seat), visible_legal(outcome.state, seat), game, outcome.seq)
+        events = [event_json(seq, sight.event(event)) for seq, event in enumerate(outcome.events, first)]
+        view = view_json(sight.view(outcome.state), sight.legal(outcome.state), game, outcome.seq)
         give({"schema": "ddz/act@1", "game": game, "seq": outcome.seq, "events": events, "view": view})
         return
     put(f"{game} {outcome.seq}")

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from ddz.contract.views import Json as JsonObject
     from ddz.events import Event
     from ddz.services.lines import Difference
+    from ddz.services.sight import Sight
     from ddz.state import State
-    from ddz.view import Viewer
 
 
 def diff(
@@ -31,30 +31,29 @@ def diff(
     Example: ddz diff @last kq3f
     """
     from ddz.services import lines
-    from ddz.services.sight import viewer_for
+    from ddz.services.sight import look
 
     with table_at(db) as table:
         left, right = table.log.resolve(game), table.log.resolve(other)
         found = lines.diff(table.log, left, right)
-        viewers = [
-            viewer_for(table.log, each, state, None, reveal)
+        sights = [
+            look(table.log, each, state, None, reveal)
             for each, state in ((left, found.left_state), (right, found.right_state))
         ]
     if as_json:
-        give(_json(found, left, right, viewers))
+        give(_json(found, left, right, sights))
         return
     from ddz.words.lines import difference_lines
 
-    put(*difference_lines(found, (left, right), viewers, words_for(lang)))
+    put(*difference_lines(found, (left, right), sights, words_for(lang)))
 
 
-def _json(found: "Difference", left: str, right: str, viewers: "list[Viewer]") -> "JsonObject":
+def _json(found: "Difference", left: str, right: str, sights: "list[Sight]") -> "JsonObject":
     from ddz.contract.views import event_json, score_json
     from ddz.state import Over
-    from ddz.view import redact
 
-    def side(game: str, events: "tuple[Event, ...]", state: "State", viewer: "Viewer") -> "dict[str, object]":
-        following = event_json(found.common + 1, redact(events[0], viewer)) if events else None
+    def side(game: str, events: "tuple[Event, ...]", state: "State", sight: "Sight") -> "dict[str, object]":
+        following = event_json(found.common + 1, sight.event(events[0])) if events else None
         if following:
             del following["seq"]  # a fork's own first event shifts it
         result = score_json(state.scored.score) if isinstance(state, Over) else None
@@ -64,7 +63,7 @@ def _json(found: "Difference", left: str, right: str, viewers: "list[Viewer]") -
     return {
         "schema": "ddz/diff@1",
         "common": found.common,
-        "left": side(left, found.left, found.left_state, viewers[0]),
-        "right": side(right, found.right, found.right_state, viewers[1]),
+        "left": side(left, found.left, found.left_state, sights[0]),
+        "right": side(right, found.right, found.right_state, sights[1]),
         "payout_change": None if change is None else list(change),
     }

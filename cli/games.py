@@ -57,7 +57,7 @@ def _entry(states: "States", line: "Line") -> "JsonObject":
     from ddz.contract.views import score_json
     from ddz.errors import BrokenLog
     from ddz.state import Over, opened_in
-    from ddz.view import public_view
+    from ddz.view import phase_of
 
     entry: JsonObject = {
         "game": line.game,
@@ -77,7 +77,7 @@ def _entry(states: "States", line: "Line") -> "JsonObject":
     opened = opened_in(state)
     return {
         **entry,
-        "phase": public_view(state).phase,
+        "phase": phase_of(state),
         "match": opened.match,
         "round": opened.round,
         "rules": opened.rules.name,

@@ -3,7 +3,7 @@
 import time
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -14,13 +14,16 @@ from .door import give, put, say
 from .exits import FAULT, code_of, complain
 from .languages import words_for
 from .progress import Bar
-from .shell import Db, Json, Lang, Reveal, db_path, table_at
+from .shell import Db, Json, Lang, Reveal, db_path, log_at, table_at
 
 if TYPE_CHECKING:
     from ddz.contract.views import Json as JsonObject
-    from ddz.log.base import Adopted, EventLog, Row
-    from ddz.services.table import Table
+    from ddz.log.base import Adopted, EventLog
+    from ddz.services.feed import Entry
     from ddz.words.base import Words
+
+POLL_SECONDS: Final = 0.2
+"""How long `log events --follow` waits before it looks again."""
 
 
 def head(db: Db = None, as_json: Json = False) -> None:
@@ -81,46 +84,32 @@ def events(
 
     Example: ddz log events --after 120 --follow --json
     """
-    from ddz.errors import BrokenLog
+    from ddz.services import feed
 
-    while True:
-        with table_at(db) as table:  # opened anew each time: the log may not be there yet, or be another by now
-            for row in table.log.after(after):
-                if row.position != after + 1:
-                    raise BrokenLog(
-                        f"position {after + 1} of the log is missing: {row.position} follows", "log/damaged"
-                    )
-                after = row.position
-                _print(table, row, reveal, as_json)
-        if not follow:
-            return
-        time.sleep(0.2)
+    def wait() -> bool:
+        if follow:
+            time.sleep(POLL_SECONDS)
+        return follow
+
+    for entry in feed.follow(lambda: log_at(db), lambda log, at: feed.of_log(log, at, reveal), after, wait):
+        if as_json:
+            give(_event_json(entry))
+        else:
+            put(f"{entry.position} {brief(entry.game)} {entry.seq} {brief(entry.type)} {brief(entry.at, 32)}")
 
 
-def _print(table: "Table", row: "Row", reveal: bool, as_json: bool) -> None:
+def _event_json(entry: "Entry") -> "JsonObject":
     from ddz.contract.views import event_json
-    from ddz.log import codec
-    from ddz.services.sight import viewer_for
-    from ddz.view import redact
 
-    event = codec.event_of(row)
-    if row.type == "dealt":
-        viewer = viewer_for(table.log, row.game, table.load(row.game).state, "all" if reveal else None, reveal)
-    else:
-        viewer = "table"  # nothing but a deal is seen differently
-    told: JsonObject = {
+    return {
         "schema": "ddz/log-event@1",
-        "position": row.position,
-        "game": row.game,
-        "time": row.at,
-        **event_json(row.seq, redact(event, viewer)),
-        "event_id": row.event_id,
-        "hash": row.hash,
+        "position": entry.position,
+        "game": entry.game,
+        "time": entry.at,
+        **event_json(entry.seq, entry.event),
+        "event_id": entry.event_id,
+        "hash": entry.hash,
     }
-    if as_json:
-        give(told)
-    else:
-        put(f"{row.position} {brief(row.game)} {row.seq} {brief(row.type)} {brief(row.at, 32)}")
 
 
 def backup(

@@ -33,15 +33,15 @@ def new(
     """
     from ddz.contract.views import event_json
     from ddz.services.opening import Opening
+    from ddz.services.sight import TABLE
     from ddz.state import turn_of
-    from ddz.view import redact
 
     need_seat(first)
     opening = Opening(players=_players(players), rules=rules_named(rules), first_voice=first, seed=seed)
     with table_at(db, create=True) as table:
         outcome = table.open(opening, command_id=command_id)
     if as_json:
-        events = [event_json(seq, redact(event, "table")) for seq, event in enumerate(outcome.events, 1)]
+        events = [event_json(seq, TABLE.event(event)) for seq, event in enumerate(outcome.events, 1)]
         turn = turn_of(outcome.state)
         give({"schema": "ddz/new@1", "game": outcome.game, "seq": outcome.seq, "turn": turn, "events": events})
         return

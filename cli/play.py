@@ -74,6 +74,7 @@ def play(
     Example: ddz play --seed 7
     """
     from ddz.errors import Unreadable
+    from ddz.services.sight import sit_down
     from ddz.words.english import ENGLISH
 
     from .languages import words_for
@@ -101,7 +102,7 @@ def play(
         if game is not None:
             game = table.log.resolve(game)
             if seat is not None and not auto:
-                _may_sit(table, game, seat, reveal)
+                sit_down(table.log, game, table.load(game).state, seat, reveal)
             session = _go_on(table, game, seat, auto, names, think, screen, typed)
         else:
             human = None if auto else seat or 0
@@ -173,19 +174,6 @@ def _begin(
     session = Session(table, outcome.moment, human, seated, screen, typed)
     session.enter(outcome, opening.round)
     return session
-
-
-def _may_sit(table: "Table", game: str, seat: int, reveal: bool) -> None:
-    """Make sure that a person who has a seat of his own does not sit down at a bot's to look into its hand.
-
-    Raises:
-        Hidden: he does, in a game whose cards are hidden yet, and has not said `reveal`.
-    """
-    from ddz.services.sight import human_seats, viewer_for
-
-    state = table.load(game).state
-    if human_seats(state):
-        viewer_for(table.log, game, state, seat, reveal)
 
 
 def _go_on(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ddz.services.replay import Replay, Step
-    from ddz.view import Viewer
+    from ddz.services.sight import Sight
     from ddz.words.base import Words
 
 
@@ -37,7 +37,7 @@ def replay(
     from ddz.services.audit import audit_game
     from ddz.services.replay import replay as retell
     from ddz.services.replay import replay_json
-    from ddz.services.sight import viewer_for
+    from ddz.services.sight import TABLE, look
     from ddz.words.retelling import ending_lines, replay_lines
 
     asked = viewer_named(viewer)
@@ -48,24 +48,24 @@ def replay(
         game = table.log.resolve(game)
         told = retell(table.log, game)
         audited = audit_game(table.log, game)
-        seen_by = viewer_for(table.log, game, told.state, asked, reveal) if told.steps else "table"
+        sight = look(table.log, game, told.state, asked, reveal) if told.steps else TABLE
     if first is not None and last is not None and first > last:
         raise OutOfRange(f"from event {first} to event {last} there is nothing: turn them round")
     steps = told.between(at if at is not None else first, at if at is not None else last)
     if as_json:
-        give(replay_json(told, steps, seen_by))
+        give(replay_json(told, steps, sight))
     elif step and steps:
-        _walk(told, steps, seen_by, words)
+        _walk(told, steps, sight, words)
     else:
-        put(*replay_lines(told, steps, seen_by, words, table_after=at is not None))
+        put(*replay_lines(told, steps, sight, words, table_after=at is not None))
         put(*ending_lines(told, audited, words))
     if not audited.ok:
         raise typer.Exit(FAULT)
 
 
-def _walk(told: "Replay", steps: "Sequence[Step]", viewer: "Viewer", words: "Words") -> None:
+def _walk(told: "Replay", steps: "Sequence[Step]", sight: "Sight", words: "Words") -> None:
     from ddz.words.retelling import replay_lines
 
     from .walk import walk
 
-    walk([each.seq for each in steps], lambda at: replay_lines(told, [steps[at]], viewer, words, True), words)
+    walk([each.seq for each in steps], lambda at: replay_lines(told, [steps[at]], sight, words, True), words)

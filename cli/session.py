@@ -19,9 +19,10 @@ from ddz.rules import Seat
 from ddz.services import lines, loop
 from ddz.services.match import match_so_far
 from ddz.services.replay import replay
+from ddz.services.sight import TABLE, Sight, of_seat
 from ddz.services.table import Moment, Outcome, Table
 from ddz.state import Auction, Over, Playing, opened_in, turn_of
-from ddz.view import SeatView, Viewer, redact, seat_view
+from ddz.view import SeatView
 from ddz.words.base import Words
 from ddz.words.columns import padded, shown
 from ddz.words.match import match_lines
@@ -63,9 +64,9 @@ class Session:
         self._advisers: dict[str, Bot] = {}
 
     @property
-    def viewer(self) -> Viewer:
-        """Who looks."""
-        return "table" if self.seat is None else self.seat
+    def sight(self) -> Sight:
+        """What is shown here."""
+        return TABLE if self.seat is None else of_seat(self.seat)
 
     def enter(self, outcome: Outcome, match_round: int) -> None:
         """Begin a game that has been opened."""
@@ -92,7 +93,7 @@ class Session:
         for event in outcome.events:
             if isinstance(event, GameScored):
                 continue  # the score is laid out when the game is over
-            self.screen.line(sentence(redact(event, self.viewer), opened.players, self.words))
+            self.screen.line(sentence(self.sight.event(event), opened.players, self.words))
         if self.screen.delay:
             time.sleep(self.screen.delay)
 
@@ -107,7 +108,7 @@ class Session:
     def take_turn(self) -> None:
         """Show the table, and read lines until one of them is a move that the law accepts."""
         assert self.seat is not None
-        view = seat_view(self.at.state, self.seat)
+        view = of_seat(self.seat).view(self.at.state)
         self.show_table(view)
         before, number = self.at, 0
         while self.at is before:
@@ -225,7 +226,7 @@ class Session:
         """What a level would do here, as one would type it."""
         assert self.seat is not None
         turns = legal(self.at.state)
-        chosen = self._adviser(level).choose(seat_view(self.at.state, self.seat), turns, random.Random(self.at.seq))
+        chosen = self._adviser(level).choose(of_seat(self.seat).view(self.at.state), turns, random.Random(self.at.seq))
         return self._as_typed(chosen, turns)
 
     def _adviser(self, level: str) -> Bot:
@@ -245,7 +246,7 @@ class Session:
     def _unseen(self) -> str:
         """The cards that the player has not seen, by rank: whoever has them, kitty or hand."""
         assert self.seat is not None
-        view = seat_view(self.at.state, self.seat)
+        view = of_seat(self.seat).view(self.at.state)
         played = union(turn.meld.cards for turn in view.history if turn.meld)
         return grouped(FULL_DECK - view.hand - played, self.words)
 
@@ -253,7 +254,7 @@ class Session:
         told = replay(self.table.log, self.at.game)
         opened = opened_in(self.at.state)
         rows = [
-            (str(step.seq), *tell(step.shown_to(self.viewer), opened.players, self.words)[:2]) for step in told.steps
+            (str(step.seq), *tell(step.shown_to(self.sight), opened.players, self.words)[:2]) for step in told.steps
         ]
         self.screen.line(*padded(rows, right=(0,)))
 

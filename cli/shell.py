@@ -16,6 +16,7 @@ from ddz.signs import harmless
 
 if TYPE_CHECKING:
     from ddz.bots.base import Bot
+    from ddz.log.base import EventLog
     from ddz.rules import Rules
     from ddz.services.table import Table
     from ddz.view import Viewer
@@ -92,12 +93,20 @@ def table_at(db: Path | None, create: bool = False, must_exist: bool = False) ->
     Raises:
         Unreadable: it is not there, but must be (`must_exist`).
     """
-    from ddz.log.sqlite import existing_log, open_log
     from ddz.services.table import Table
+
+    with log_at(db, create, must_exist) as log:
+        yield Table(log, now, os.urandom)
+
+
+@contextmanager
+def log_at(db: Path | None, create: bool = False, must_exist: bool = False) -> Iterator["EventLog"]:
+    """The log in the file; as `table_at`."""
+    from ddz.log.sqlite import existing_log, open_log
 
     log = existing_log(db_path(db)) if must_exist else open_log(db_path(db), create)
     try:
-        yield Table(log, now, os.urandom)
+        yield log
     finally:
         log.close()
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ddz.contract.views import Json as JsonObject
+    from ddz.services.sight import Sight
     from ddz.services.table import Moment
-    from ddz.view import Viewer
 
 
 def show(
@@ -30,18 +30,18 @@ def show(
 
     Example: ddz show @last --as 0
     """
-    from ddz.services.sight import viewer_for
+    from ddz.services.sight import look
 
     asked = viewer_named(viewer)
     with table_at(db) as table:
         game = table.log.resolve(game)
         now = table.load(game)
-        seen_by = viewer_for(table.log, game, now.state, asked, reveal)
+        sight = look(table.log, game, now.state, asked, reveal)
         position = now if at is None else _at(table.load(game, at), at, now.seq)
     if as_json:
-        give(_json(position, seen_by))
+        give(_json(position, sight))
     else:
-        put(*_lines(position, seen_by, lang))
+        put(*_lines(position, sight, lang))
 
 
 def _at(position: "Moment", at: int, last: int) -> "Moment":
@@ -52,20 +52,17 @@ def _at(position: "Moment", at: int, last: int) -> "Moment":
     return position
 
 
-def _json(position: "Moment", viewer: "Viewer") -> "JsonObject":
+def _json(position: "Moment", sight: "Sight") -> "JsonObject":
     from ddz.contract.views import view_json
-    from ddz.view import view_for, visible_legal
 
-    view = view_for(position.state, viewer)
-    return view_json(view, visible_legal(position.state, viewer), position.game, position.seq)
+    return view_json(sight.view(position.state), sight.legal(position.state), position.game, position.seq)
 
 
-def _lines(position: "Moment", viewer: "Viewer", lang: str | None) -> "Sequence[str]":
-    from ddz.view import view_for
+def _lines(position: "Moment", sight: "Sight", lang: str | None) -> "Sequence[str]":
     from ddz.words.table import table_lines
 
     from .languages import words_for
     from .terminal import needs_ascii, plain
 
-    lines = table_lines(view_for(position.state, viewer), words_for(lang))
+    lines = table_lines(sight.view(position.state), words_for(lang))
     return plain([f"{brief(position.game)} {position.seq}", *lines], needs_ascii())

@@ -99,7 +99,7 @@ def public_view(state: State) -> PublicView:
     causes = score.causes if score else playing.causes if playing else ()
     base = playing.base if playing else best.points if best else 0
     return PublicView(
-        phase=_phase(state),
+        phase=phase_of(state),
         players=at.opened.players,
         rules=at.opened.rules,
         round=at.opened.round,
@@ -166,7 +166,8 @@ def _hands(state: State) -> tuple[CardSet, CardSet, CardSet] | None:
     return at.dealt.hands if isinstance(at, Called) else at.hands
 
 
-def _phase(state: State) -> Phase:
+def phase_of(state: State) -> Phase:
+    """Where the game stands."""
     match state:
         case Unopened() | Opened():
             return "dealing"

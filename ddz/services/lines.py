@@ -14,7 +14,7 @@ from ddz.services.repeat import once
 from ddz.services.states import States
 from ddz.services.table import Outcome, Table, turn_points
 from ddz.state import Over, State, fold
-from ddz.view import Phase, public_view
+from ddz.view import Phase, phase_of
 
 
 def fork(table: Table, game: str, at: int, reason: ForkReason = "explore", command_id: str | None = None) -> Outcome:
@@ -92,7 +92,7 @@ def _branch(told: States, line: Line, depth: int) -> Branch:
         state = told.of(line)
     except BrokenLog:
         return Branch(line, depth, "broken", None)  # the audit says why; the others stand
-    return Branch(line, depth, public_view(state).phase, state.scored.score if isinstance(state, Over) else None)
+    return Branch(line, depth, phase_of(state), state.scored.score if isinstance(state, Over) else None)
 
 
 class Difference(msgspec.Struct, frozen=True):

@@ -10,8 +10,9 @@ from ddz.events import Event
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.scoring import Score
+from ddz.services.sight import Sight
 from ddz.state import START, Over, State, evolve, opening_of
-from ddz.view import EventView, Viewer, redact
+from ddz.view import EventView
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -25,9 +26,9 @@ class Step(msgspec.Struct, frozen=True):
     before: State
     after: State
 
-    def shown_to(self, viewer: Viewer) -> EventView:
-        """The event as `viewer` may see it."""
-        return redact(self.event, viewer)
+    def shown_to(self, sight: Sight) -> EventView:
+        """The event as a viewer may see it."""
+        return sight.event(self.event)
 
 
 class Replay(msgspec.Struct, frozen=True):
@@ -88,7 +89,7 @@ def _steps(rows: Sequence[Row]) -> tuple[tuple[Step, ...], str | None]:
     return tuple(steps), None
 
 
-def replay_json(told: Replay, steps: Sequence[Step], viewer: Viewer) -> Json:
+def replay_json(told: Replay, steps: Sequence[Step], sight: Sight) -> Json:
     """A replay, `ddz/replay@1`."""
     opened = opening_of(told.state)
     return {
@@ -97,7 +98,7 @@ def replay_json(told: Replay, steps: Sequence[Step], viewer: Viewer) -> Json:
         "rules": opened.rules.name if opened else None,
         "knobs": msgspec.to_builtins(opened.rules) if opened else None,
         "head": told.head,
-        "viewer": viewer,
-        "events": [{**event_json(step.seq, step.shown_to(viewer)), "time": step.at} for step in steps],
+        "viewer": sight.viewer,
+        "events": [{**event_json(step.seq, step.shown_to(sight)), "time": step.at} for step in steps],
         "result": score_json(told.score) if told.score else None,
     }

@@ -1,14 +1,64 @@
-"""Who may see what of a line: the viewer that is meant, and whether he may see it yet."""
+"""Who may see what of a line. Every front door asks here, and shows what it is given: it redacts nothing itself."""
 
 from typing import Final
 
+import msgspec
+
+from ddz.commands import Turn
 from ddz.errors import Hidden
+from ddz.events import Event
 from ddz.log import chain
 from ddz.log.base import EventLog, Line
 from ddz.log.lineage import parent_named
 from ddz.rules import Seat
 from ddz.state import Over, State, opening_of
-from ddz.view import Viewer
+from ddz.view import EventView, PublicView, SeatView, Viewer, redact, seat_view, view_for, visible_legal
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """What one viewer may see of a line, as it was decided. Only this module makes one."""
+
+    viewer: Viewer
+
+    def view(self, state: State) -> PublicView:
+        """The table in `state`, which must be opened."""
+        return view_for(state, self.viewer)
+
+    def legal(self, state: State) -> tuple[Turn, ...]:
+        """The legal turns, where this viewer may see them."""
+        return visible_legal(state, self.viewer)
+
+    def event(self, event: Event) -> EventView:
+        """`event` without what is hidden from this viewer."""
+        return redact(event, self.viewer)
+
+
+_HIDING: Final = "dealt"
+"""The type of the events that viewers see differently."""
+
+
+def hides(event_type: str) -> bool:
+    """True for events that not every viewer sees alike; of the others it does not matter who looks."""
+    return event_type == _HIDING
+
+
+TABLE: Final = Sight("table")
+"""What everybody at the table sees: no hand. Nobody need ask for it."""
+
+
+class SeatSight(Sight, frozen=True):
+    """The sight of one seat."""
+
+    viewer: Seat
+
+    def view(self, state: State) -> SeatView:
+        """The table in `state`, which must be opened, with the seat's own hand."""
+        return seat_view(state, self.viewer)
+
+
+def of_seat(seat: Seat) -> SeatSight:
+    """What one sees who acts for `seat`: its hand, and the answers to its commands."""
+    return SeatSight(seat)
 
 
 def human_seats(state: State) -> tuple[Seat, ...]:
@@ -40,14 +90,19 @@ def is_open(log: EventLog, game: str, state: State) -> bool:
     return False
 
 
-def viewer_for(log: EventLog, game: str, state: State, asked: Viewer | None, reveal: bool) -> Viewer:
-    """The viewer that is meant. By default all once nothing is hidden, else the one human's seat, or the table.
+def look(log: EventLog, game: str, state: State, asked: Viewer | None, reveal: bool = False) -> Sight:
+    """The sight of a viewer that was asked for.
 
+    By default it is all once nothing is hidden, else the one human's seat, or the table.
     Seeing a bot's hand, or all hands, of an unfinished game needs `reveal`, and marks the game `seen`.
 
     Raises:
         Hidden: if more was asked for without it.
     """
+    return Sight(_viewer(log, game, state, asked, reveal))
+
+
+def _viewer(log: EventLog, game: str, state: State, asked: Viewer | None, reveal: bool) -> Viewer:
     if is_open(log, game, state):
         return "all" if asked is None else asked
     if reveal:
@@ -60,6 +115,19 @@ def viewer_for(log: EventLog, game: str, state: State, asked: Viewer | None, rev
     if asked == "table" or (asked != "all" and opened is not None and opened.players[asked].kind != "bot"):
         return asked
     raise Hidden(f"game {game} is not over, and that would show hidden cards: add --reveal to see them all the same")
+
+
+def sit_down(log: EventLog, game: str, state: State, seat: Seat, reveal: bool) -> SeatSight:
+    """The sight of a person who plays on at `seat` of a stored game.
+
+    Where a human plays already, nobody sits down at a bot's seat only to look into its hand: see `look`.
+
+    Raises:
+        Hidden: he would, in a game whose cards are still hidden, and `reveal` was not given.
+    """
+    if human_seats(state):
+        _viewer(log, game, state, seat, reveal)
+    return of_seat(seat)
 
 
 def need_open(log: EventLog, game: str, state: State, reveal: bool, what: str) -> None:

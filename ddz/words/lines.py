@@ -1,17 +1,19 @@
 """The lines of a game, and where two of them part, as lines of text."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ddz.commands import Players
 from ddz.events import Event
 from ddz.services.lines import Branch, Difference
 from ddz.state import Over, opened_in
-from ddz.view import Viewer, redact
 
 from .base import Words
 from .columns import brief
 from .tell import score_lines, sentence
+
+if TYPE_CHECKING:
+    from ddz.services.sight import Sight
 
 _MOST_INDENTED: Final = 20
 
@@ -43,16 +45,16 @@ def _result(branch: Branch, words: Words) -> str:
     return f"{words.winner[branch.score.winner]} {' '.join(f'{points:+d}' for points in branch.score.payouts)}"
 
 
-def difference_lines(found: Difference, games: tuple[str, str], viewers: Sequence[Viewer], words: Words) -> list[str]:
+def difference_lines(found: Difference, games: tuple[str, str], sights: "Sequence[Sight]", words: Words) -> list[str]:
     """Where two lines part, what each does there as its viewer may see it, and what that changed in the score."""
     if not found.left and not found.right:
         return [words.all_the_same]
     left, right = games
     lines = [words.same_up_to.format(seq=found.common) if found.common else words.nothing_same]
-    sides = ((left, found.left, found.left_state, viewers[0]), (right, found.right, found.right_state, viewers[1]))
-    for game, events, state, viewer in sides:
+    sides = ((left, found.left, found.left_state, sights[0]), (right, found.right, found.right_state, sights[1]))
+    for game, events, state, sight in sides:
         opened = opened_in(state)
-        lines.append(f"{brief(game)}: {_next(events, opened.players, viewer, words)}")
+        lines.append(f"{brief(game)}: {_next(events, opened.players, sight, words)}")
         if isinstance(state, Over):
             lines += score_lines(state.scored.score, opened.players, words)
     change = found.payout_change
@@ -62,5 +64,5 @@ def difference_lines(found: Difference, games: tuple[str, str], viewers: Sequenc
     return lines
 
 
-def _next(events: tuple[Event, ...], players: Players, viewer: Viewer, words: Words) -> str:
-    return sentence(redact(events[0], viewer), players, words) if events else words.ends_here
+def _next(events: tuple[Event, ...], players: Players, sight: "Sight", words: Words) -> str:
+    return sentence(sight.event(events[0]), players, words) if events else words.ends_here

@@ -1,27 +1,30 @@
 """A game retold, a line an event in columns of fixed width, with its score and what its audit found."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ddz.names import shown_name
 from ddz.services.audit import Audit
 from ddz.services.replay import Replay, Step
 from ddz.state import opened_in, opening_of
-from ddz.view import Viewer, view_for
 
 from .base import Words
 from .columns import brief, fitted, shown
 from .table import table_lines
 from .tell import audit_lines, score_lines, tell
 
+if TYPE_CHECKING:
+    from ddz.services.sight import Sight
+
 
 def replay_lines(
-    told: Replay, steps: Sequence[Step], viewer: Viewer, words: Words, table_after: bool = False
+    told: Replay, steps: Sequence[Step], sight: "Sight", words: Words, table_after: bool = False
 ) -> list[str]:
     """Which game it is, and its steps: seq, who, what, the cards as a record writes them; the table after the last."""
     lines = [_header(told, words)]
-    lines += [_line(step, *tell(step.shown_to(viewer), opened_in(step.after).players, words)) for step in steps]
+    lines += [_line(step, *tell(step.shown_to(sight), opened_in(step.after).players, words)) for step in steps]
     if table_after:
-        lines += table_lines(view_for(steps[-1].after, viewer), words)
+        lines += table_lines(sight.view(steps[-1].after), words)
     return lines
 
 

@@ -12,9 +12,10 @@ from ddz.contract.views import encode, event_json, view_json
 from ddz.events import CardsPlayed, Dealt, Event, LandlordChosen
 from ddz.services.opening import Opening
 from ddz.services.replay import replay, replay_json
+from ddz.services.sight import Sight
 from ddz.services.table import Table
 from ddz.state import Over, fold
-from ddz.view import Viewer, redact, view_for, visible_legal
+from ddz.view import Viewer
 
 from .tables import HUMANS, enthroned, family, pass_all, play_on, random_game, table_on
 
@@ -62,8 +63,9 @@ def otherwise(events: list[Event], viewer: Viewer, rng: random.Random) -> list[E
 def shown(events: list[Event], viewer: Viewer) -> tuple[object, ...]:
     """All that `viewer` is given after `events`."""
     state = fold(events)
-    view, moves = view_for(state, viewer), visible_legal(state, viewer)
-    told = [redact(event, viewer) for event in events]
+    sight = Sight(viewer)
+    view, moves = sight.view(state), sight.legal(state)
+    told = [sight.event(event) for event in events]
     json = [encode(event_json(seq, event)) for seq, event in enumerate(told, 1)]
     return view, moves, told, encode(view_json(view, moves, "game", len(events))), json
 
@@ -109,15 +111,15 @@ def test_the_kitty_is_shown_to_all_once_the_landlord_is_known(table: Table):
     at = enthroned(table)
     before = table.load(at.game, at.seq - 1).state
     for viewer in VIEWERS:
-        assert view_for(at.state, viewer).kitty == at.state.dealt.kitty
-    assert all(view_for(table.load(at.game, 2).state, viewer).kitty is None for viewer in VIEWERS)
+        assert Sight(viewer).view(at.state).kitty == at.state.dealt.kitty
+    assert all(Sight(viewer).view(table.load(at.game, 2).state).kitty is None for viewer in VIEWERS)
     assert before.dealt.kitty == at.state.dealt.kitty
 
 
 def test_only_the_seat_to_act_and_all_see_what_is_legal(table: Table):
     at = enthroned(table)
     for viewer in (0, 1, 2, "table", "all"):
-        assert bool(visible_legal(at.state, viewer)) == (viewer in (at.state.turn, "all"))
+        assert bool(Sight(viewer).legal(at.state)) == (viewer in (at.state.turn, "all"))
 
 
 @pytest.mark.parametrize("drawn", [True, False])
@@ -133,24 +135,24 @@ def test_the_server_seed_is_nowhere_before_it_is_revealed(each_table: Table, dra
     for upto in range(2, len(history)):
         state = fold(history[:upto])
         for viewer in (*VIEWERS, "all"):
-            view = view_for(state, viewer)
-            assert secret not in encode(view_json(view, visible_legal(state, viewer), game, upto))
+            view = Sight(viewer).view(state)
+            assert secret not in encode(view_json(view, Sight(viewer).legal(state), game, upto))
             assert secret not in repr(view)
     for viewer in (*VIEWERS, "all"):
         told = replay(each_table.log, game)
         before, (last,) = told.steps[:-1], told.steps[-1:]
-        assert secret not in encode(replay_json(told, before, viewer))
-        assert secret not in repr([step.shown_to(viewer) for step in before])
-        assert last.shown_to(viewer).server_seed == secret
+        assert secret not in encode(replay_json(told, before, Sight(viewer)))
+        assert secret not in repr([step.shown_to(Sight(viewer)) for step in before])
+        assert last.shown_to(Sight(viewer)).server_seed == secret
 
 
 def test_the_hands_of_others_are_left_out_of_a_dealt_event(table: Table):
     (dealt,) = (event for event in table.log.history(random_game(table, 5, turns=3).game) if isinstance(event, Dealt))
     for seat in (0, 1, 2):
-        seen = redact(dealt, seat)
+        seen = Sight(seat).event(dealt)
         assert seen.hands[seat] == dealt.hands[seat]
         assert [hand for other, hand in enumerate(seen.hands) if other != seat] == [None, None]
         assert seen.kitty is None
-    assert redact(dealt, "table").hands == (None, None, None)
-    assert redact(dealt, "all").hands == dealt.hands
-    assert redact(dealt, "all").kitty == dealt.kitty
+    assert Sight("table").event(dealt).hands == (None, None, None)
+    assert Sight("all").event(dealt).hands == dealt.hands
+    assert Sight("all").event(dealt).kitty == dealt.kitty

@@ -6,7 +6,7 @@ from ddz.errors import Hidden
 from ddz.log.base import EventLog
 from ddz.services.lines import fork
 from ddz.services.opening import Opening
-from ddz.services.sight import human_seats, is_open, need_open, viewer_for
+from ddz.services.sight import human_seats, is_open, look, need_open
 from ddz.services.table import Table
 
 from .tables import HUMANS, bot_game, imported, random_game, say
@@ -17,7 +17,7 @@ def seen(log: EventLog, game: str) -> bool:
 
 
 def ask(table: Table, game: str, asked=None, reveal: bool = False):
-    return viewer_for(table.log, game, table.load(game).state, asked, reveal)
+    return look(table.log, game, table.load(game).state, asked, reveal).viewer
 
 
 def one_human(table: Table, seat: int = 0) -> str:
