@@ -5,6 +5,7 @@ Every move is in the log before it is shown, so a closed terminal loses nothing.
 
 import random
 import time
+from typing import TYPE_CHECKING
 
 from ddz import bots
 from ddz.actions import Action
@@ -19,7 +20,7 @@ from ddz.rules import Seat
 from ddz.services import lines, loop
 from ddz.services.match import match_so_far
 from ddz.services.replay import replay
-from ddz.services.sight import TABLE, Sight, of_seat
+from ddz.services.sight import TABLE, of_seat
 from ddz.services.table import Moment, Outcome, Table
 from ddz.state import Auction, Over, Playing, opened_in, turn_of
 from ddz.view import SeatView
@@ -33,6 +34,9 @@ from .exits import WrongLine
 from .shell import let_think
 from .terminal import Lines, Screen
 from .typed import UnreadableBid, UnreadableLevel, UnreadableReading, Word, parse_line
+
+if TYPE_CHECKING:
+    from ddz.services.sight import Sight
 
 ADVISER = "expert"
 """The level that hints if the player names none."""
@@ -64,7 +68,7 @@ class Session:
         self._advisers: dict[str, Bot] = {}
 
     @property
-    def sight(self) -> Sight:
+    def sight(self) -> "Sight":
         """What is shown here."""
         return TABLE if self.seat is None else of_seat(self.seat)
 
