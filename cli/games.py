@@ -70,7 +70,9 @@ def _entry(states: "States", line: "Line") -> "JsonObject":
     }
     try:
         if not line.sound:
-            raise BrokenLog(f"the first or the last event of {line.game} is not what its hash was made of")
+            raise BrokenLog(
+                "log/broken", "the first or the last event of {game} is not what its hash was made of", game=line.game
+            )
         state = states.of(line)
     except BrokenLog as broken:
         return {**entry, "phase": "broken", "detail": str(broken), "players": [], "result": None}

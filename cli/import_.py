@@ -61,7 +61,7 @@ def import_(
                 if isinstance(error, BrokenLog) and error.code in _OF_THE_LOG:
                     raise
                 faulty = max(faulty, USAGE if isinstance(error, Unreadable | BrokenLog) else code_of(error))
-                complain(type(error)(f"{name}: {error}") if isinstance(error, Unreadable | BrokenLog) else error)
+                complain(type(error).at(name, error) if isinstance(error, Unreadable | BrokenLog) else error)
                 continue
             if as_json:
                 payouts = None if found.payouts is None else list(found.payouts)

@@ -200,7 +200,9 @@ def _go_on(
 
     at = table.load(game)
     if isinstance(at.state, Over):
-        raise Refused("game/over", f"game {game} is over: fork it to play another line, or ddz play for a new game")
+        raise Refused(
+            "game/over", "game {game} is over: fork it to play another line, or ddz play for a new game", game=game
+        )
     opened = opened_in(at.state)
     humans = human_seats(at.state)
     own = None if auto else seat if seat is not None else humans[0] if humans else 0

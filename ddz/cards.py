@@ -198,7 +198,7 @@ def not_held(letter: str, wanted: int, held: int) -> Refused:
     """The refusal of a play for want of cards of one rank."""
     return Refused(
         "play/not-held",
-        f"the hand holds {held} of rank {letter}, not {wanted}",
+        "the hand holds {held} of rank {rank}, not {wanted}",
         rank=letter,
         wanted=wanted,
         held=held,
@@ -216,7 +216,7 @@ def resolve(text: str, held: CardSet) -> CardSet:
     suited = CardSet.parse("".join(name for name in names if len(name) == 2))
     if missing := suited - held:
         name = DECK[next(iter(missing))]
-        raise Refused("play/not-held", f"the hand does not hold the card {name}", rank=name, wanted=1, held=0)
+        raise Refused("play/not-held", "the hand does not hold the card {rank}", rank=name, wanted=1, held=0)
     bare = parse_ranks("".join(name for name in names if len(name) == 1))
     return suited | (held - suited).take(bare)
 

@@ -208,7 +208,7 @@ def _escape(state: State, command: Escape) -> tuple[Event, ...]:
 
 def _fork(state: State, command: Fork) -> GameForked:
     if turn_of(state) is None:
-        raise Refused("fork/no-turn-here", f"no seat is to act after event {command.at}", at=command.at)
+        raise Refused("fork/no-turn-here", "no seat is to act after event {at}", at=command.at)
     return GameForked(command.parent, command.at, command.head, command.reason)
 
 

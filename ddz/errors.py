@@ -1,29 +1,74 @@
-"""What can go wrong, by kind of wrongness. Imports nothing.
+"""What can go wrong, by kind of wrongness, and how it is said. Imports nothing.
 
 `Refused` is an answer (the law or a contract says no, nothing has changed), the others are states of the
 world: a log that is broken, stale, foreign or newer, an id that names no game, storage that will not take more.
+
+An error carries a code for programs, a template in English and the facts that fill it. Another language has a template
+of its own for the code and fills it with the same facts (`ddz/words/errors.py`). A template says what is wrong and what
+would be right in the words of the game: what to type is known to the front doors alone. Text of strangers is a fact,
+never a part of a template.
 """
 
+from collections.abc import Mapping
+from typing import Final, Self
 
-class DdzError(Exception):
-    """The root of every error that ddz raises on purpose."""
+PLACED: Final = "{where}: {why}"
+"""The template of an error that says where another one was met."""
 
 
-class Refused(DdzError):
-    """A command that may not be: nothing was changed by asking.
+class Phrase:
+    """A part of a sentence that each language says in its own way: `Phrase("at/deal", "deal {number}", number=0)`."""
 
-    `code` is stable and for programs (`play/not-held`), `detail` one English sentence for people,
-    `facts` the values that the sentence names, so that another language can say it again.
-    """
+    code: str
+    """Stable, and for programs: `area/what`. Everywhere it means the same."""
+    template: str
+    """English, with the facts by name as `str.format` has them."""
+    facts: "Mapping[str, Fact]"
+    """What the template names, and sometimes more for programs."""
+    detail: str
+    """The template filled in: one English sentence for people."""
 
-    def __init__(self, code: str, detail: str, **facts: str | int) -> None:
-        super().__init__(code, detail)
+    def __init__(self, code: str, template: str, /, **facts: "Fact") -> None:
         self.code = code
-        self.detail = detail
+        self.template = template
         self.facts = facts
+        self.detail = template.format(**facts)
 
     def __str__(self) -> str:
         return self.detail
+
+
+Fact = str | int | float | Phrase
+"""What a template may be filled with; an error too, the one that this one comes from."""
+
+
+class DdzError(Phrase, Exception):
+    """The root of every error that ddz raises on purpose."""
+
+    def __init__(self, code: str, template: str | None = None, /, **facts: Fact) -> None:
+        if template is None:  # as of old: a sentence, and no code
+            code, template = "", code.replace("{", "{{").replace("}", "}}")
+        Phrase.__init__(self, code, template, **facts)
+
+    @classmethod
+    def at(cls, where: Phrase | str, why: "DdzError") -> Self:
+        """An error of this kind with the code and the facts of `why`, that says where it was met."""
+        error = cls.__new__(cls)
+        facts = {**(where.facts if isinstance(where, Phrase) else {}), **why.facts, "where": where, "why": why}
+        Phrase.__init__(error, why.code, PLACED, **facts)
+        return error
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _blank, (type(self),), self.__dict__
+
+
+def _blank(kind: type[DdzError]) -> DdzError:
+    """An error that is filled by unpickling."""
+    return kind.__new__(kind)
+
+
+class Refused(DdzError):
+    """A command that may not be: nothing was changed by asking."""
 
 
 class Unreadable(DdzError):
@@ -35,16 +80,17 @@ class OutOfRange(DdzError):
 
 
 class Hidden(DdzError):
-    """Cards that are still hidden were asked for, without saying so on purpose (`--reveal`)."""
+    """Cards that are still hidden were asked for, without saying so on purpose."""
 
 
 class BrokenLog(DdzError):
     """The log contradicts itself: bytes against hash, or an event without meaning in its phase."""
 
-    def __init__(self, detail: str, code: str = "log/broken", seq: int | None = None) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.seq = seq
+    @property
+    def seq(self) -> int | None:
+        """The event that is wrong; None where none is named."""
+        seq = self.facts.get("seq")
+        return seq if isinstance(seq, int) else None
 
 
 class UnsupportedVersion(BrokenLog):
@@ -57,7 +103,7 @@ class StaleLog(Refused):
     def __init__(self, game: str, expected: int, actual: int) -> None:
         super().__init__(
             "log/stale",
-            f"game {game} has moved on: event {expected} was expected to be its last, but it is at {actual}",
+            "game {game} has moved on: event {expected} was expected to be its last, but it is at {actual}",
             game=game,
             expected=expected,
             actual=actual,
@@ -75,9 +121,12 @@ class StorageRefused(DdzError):
 class NotInstalled(DdzError):
     """Something that only an optional extra of the package brings is not here."""
 
-    def __init__(self, what: str, extra: str) -> None:
+    def __init__(self, what: Phrase | str, extra: str) -> None:
         super().__init__(
-            f"{what}, which is not installed: pip install 'ddz[{extra}]' (in a checkout: pip install '.[{extra}]')"
+            "extra/not-installed",
+            "{what}, which is not installed: it comes with the extra '{extra}' of ddz",
+            what=what,
+            extra=extra,
         )
 
 

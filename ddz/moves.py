@@ -31,7 +31,9 @@ def read_play(
     """
     every = readings(cards, rules.kickers)
     if not every:
-        raise Refused("play/not-a-meld", f"{cards.ranks or 'nothing'} is no meld", cards=cards.ranks)
+        if not cards:
+            raise Refused("play/not-a-meld", "a play has at least one card", cards="")
+        raise Refused("play/not-a-meld", "{cards} is no meld", cards=cards.ranks)
     named = every
     if kind is not None or rank is not None:
         named = tuple(
@@ -41,22 +43,26 @@ def read_play(
         wanted = " ".join(str(part) for part in (kind, rank) if part)
         raise Refused(
             "play/not-a-meld",
-            f"{cards.ranks} cannot be read as {wanted}, only as {_names(every)}",
+            "{cards} cannot be read as {wanted}, only as {choices}",
             cards=cards.ranks,
+            wanted=wanted,
+            choices=_names(every),
         )
     fitting = named if top is None else tuple([meld for meld in named if beats(meld, top)])
     if not fitting:
         assert top is not None
         raise Refused(
             "play/does-not-beat",
-            f"{cards.ranks} ({_names(named)}) does not beat {top.cards.ranks} ({top.name})",
+            "{cards} ({read}) does not beat {top} ({top_read})",
             cards=cards.ranks,
+            read=_names(named),
             top=top.cards.ranks,
+            top_read=top.name,
         )
     if len(fitting) > 1 and len({(meld.kind, meld.length) for meld in fitting}) > 1:
         raise Refused(
             "play/ambiguous",
-            f"{cards.ranks} can be read as {_names(fitting)}: name the one that is meant",
+            "{cards} can be read as {choices}: name the one that is meant",
             cards=cards.ranks,
             choices=_names(fitting),
         )

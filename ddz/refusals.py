@@ -19,19 +19,19 @@ def wrong_phase(state: State, what: str) -> Refused:
     else:
         phase = {Unopened: "not open yet", Auction: "in its auction", Void: "waiting for a new deal"}
         now = "between two phases" if in_batch(state) else phase.get(type(state), "between two phases")
-    return Refused("phase/wrong", f"no {what} now: the game is {now}", what=what, now=now)
+    return Refused("phase/wrong", "no {what} now: the game is {now}", what=what, now=now)
 
 
 def check_is_seat(seat: int) -> None:
     """Refuse a seat that no table has: `seat/unknown`."""
     if seat not in SEATS:
-        raise Refused("seat/unknown", f"there is no seat {seat}, only 0, 1 and 2", seat=seat)
+        raise Refused("seat/unknown", "there is no seat {seat}, only 0, 1 and 2", seat=seat)
 
 
 def check_turn(turn: Seat, seat: int) -> None:
     """Refuse a seat that is not to act: `turn/not-yours`."""
     if seat != turn:
-        raise Refused("turn/not-yours", f"it is seat {turn}'s turn, not seat {seat}'s", turn=turn, seat=seat)
+        raise Refused("turn/not-yours", "it is seat {turn}'s turn, not seat {seat}'s", turn=turn, seat=seat)
 
 
 def check_source(state: Opened | Void, number: int, given: GivenDeal | None) -> None:
@@ -39,9 +39,11 @@ def check_source(state: Opened | Void, number: int, given: GivenDeal | None) -> 
     origin = state.opened.origin
     brought = origin is not None and number < origin.deals
     if given is None and brought:
-        raise Refused("deal/from-record", f"the record brings deal {number} along", number=number)
+        raise Refused("deal/from-record", "the record brings deal {number} along", number=number)
     if given is not None and not brought:
-        raise Refused("deal/not-from-seed", f"deal {number} follows from the seed; nobody may bring its cards")
+        raise Refused(
+            "deal/not-from-seed", "deal {number} follows from the seed; nobody may bring its cards", number=number
+        )
 
 
 def check_seeds(opened: GameOpened) -> None:
@@ -61,16 +63,18 @@ def check_given(state: Opened | Void, voice: Seat, given: GivenDeal) -> None:
     if sizes != (17, 17, 17, 3):
         raise Refused(
             "deal/wrong-size",
-            f"the hands hold {sizes[0]}, {sizes[1]}, {sizes[2]} and the kitty {sizes[3]} cards, not 17, 17, 17 and 3",
+            "the hands hold {hands} and the kitty {kitty} cards, not 17, 17, 17 and 3",
+            hands=", ".join(map(str, sizes[:3])),
+            kitty=sizes[3],
         )
     missing = FULL_DECK - (union(given.hands) | given.kitty)
     if missing:
         card = DECK[next(iter(missing))]
-        raise Refused("deal/not-54", f"the card {card} is nowhere, so another one is there twice", card=card)
+        raise Refused("deal/not-54", "the card {card} is nowhere, so another one is there twice", card=card)
     if given.first_voice != voice:
         raise Refused(
             "deal/wrong-voice",
-            f"seat {voice} has the first voice in this deal, not seat {given.first_voice}",
+            "seat {expected} has the first voice in this deal, not seat {seat}",
             expected=voice,
             seat=given.first_voice,
         )
@@ -80,7 +84,7 @@ def check_given(state: Opened | Void, voice: Seat, given: GivenDeal) -> None:
     if given.landlord is not None:
         check_is_seat(given.landlord)
     if given.base is not None and given.base < 1:
-        raise Refused("deal/assigned", f"a base is at least 1 point, not {given.base}")
+        raise Refused("deal/assigned", "a base is at least 1 point, not {base}", base=given.base)
 
 
 def check_bid(state: Auction, points: int) -> None:
@@ -88,15 +92,15 @@ def check_bid(state: Auction, points: int) -> None:
     if points in allowed_bids(state.calls):
         return
     if not 1 <= points <= HIGHEST_BID:
-        raise Refused("bid/no-such-bid", f"a bid is 1, 2 or 3 points, not {points}", points=points)
+        raise Refused("bid/no-such-bid", "a bid is 1, 2 or 3 points, not {points}", points=points)
     best = highest(state.calls)
     assert best is not None
     raise Refused(
         "bid/too-low",
-        f"a bid of {points} is not higher than seat {best.seat}'s bid of {best.points}",
+        "a bid of {points} is not higher than seat {seat}'s bid of {best}",
         points=points,
-        best=best.points,
         seat=best.seat,
+        best=best.points,
     )
 
 
@@ -109,4 +113,4 @@ def check_held(hand: CardSet, cards: CardSet) -> None:
         if wanted > held:
             raise not_held(letter, wanted, held)
     card = DECK[next(iter(cards - hand))]
-    raise Refused("play/not-held", f"the hand does not hold the card {card}", rank=card, wanted=1, held=0)
+    raise Refused("play/not-held", "the hand does not hold the card {rank}", rank=card, wanted=1, held=0)

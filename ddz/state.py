@@ -228,7 +228,12 @@ def evolve(state: State, event: Event) -> State:
         case GameForked() if isinstance(state, Auction | Playing):
             return _own_line(state)
         case _:
-            raise BrokenLog(f"a {tag_of(event)} event has no meaning in the phase {type(state).__name__.lower()}")
+            raise BrokenLog(
+                "log/broken",
+                "a {type} event has no meaning in the phase {phase}",
+                type=tag_of(event),
+                phase=type(state).__name__.lower(),
+            )
 
 
 def _own_line(state: Auction | Playing) -> Auction | Playing:
@@ -270,7 +275,7 @@ def _enthrone(state: Auction | Called, event: LandlordChosen) -> Playing:
 def _play(state: Playing, event: CardsPlayed) -> Playing | Ending:
     seat, cards, meld, following = event.seat, event.cards, event.meld, event.next
     if len(state.causes) >= MOST_CAUSES - 1:  # the last one is a spring, which no card brings
-        raise BrokenLog("more multiplies this game than there are cards for")
+        raise BrokenLog("log/broken", "more multiplies this game than there are cards for")
     one, two, three = state.hands
     hands = one - cards if seat == 0 else one, two - cards if seat == 1 else two, three - cards if seat == 2 else three
     causes = (*state.causes, event.cause) if event.cause else state.causes

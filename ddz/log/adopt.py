@@ -110,7 +110,7 @@ class Adoption:
                 self.flush()
                 return write.fork_point(self._store, event, self._lineage)
         except (Refused, UnknownGame) as error:
-            raise BrokenLog(str(error), "integrity/fork", row.seq) from error
+            raise BrokenLog("integrity/fork", "{why}", why=error, seq=row.seq) from error
         return None
 
     def _recognise(self, row: Row) -> None:
@@ -118,10 +118,16 @@ class Adoption:
         self.flush()
         here = self._store.by_event_id(row.event_id)
         if here is None or here.hash != row.hash:
-            detail = f"event {row.seq} of {row.game} is another one here: the game has gone on otherwise, or is another"
-            raise BrokenLog(detail, "log/id-taken", row.seq)
+            raise BrokenLog(
+                "log/id-taken",
+                "event {seq} of {game} is another one here: the game has gone on otherwise, or is another",
+                seq=row.seq,
+                game=row.game,
+            )
         self.known += 1
 
 
 def _taken(row: Row) -> BrokenLog:
-    return BrokenLog(f"the id {row.event_id} belongs to another event here", "log/id-taken", row.seq)
+    return BrokenLog(
+        "log/id-taken", "the id {event_id} belongs to another event here", event_id=row.event_id, seq=row.seq
+    )

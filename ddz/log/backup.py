@@ -69,7 +69,12 @@ def _check(log: SqliteLog, place: Path, target: Path, head: str) -> None:
         again = SqliteLog(connection, target)
         if faults := again.storage_faults():
             said = faults[0].replace("\n", " ")
-            raise BrokenLog(f"{log.path} is damaged, so that it was not copied: SQLite says '{said}'", "log/damaged")
+            raise BrokenLog(
+                "log/damaged",
+                "{path} is damaged, so that it was not copied: SQLite says '{said}'",
+                path=str(log.path),
+                said=said,
+            )
         schema.check_readable(connection, target)
         same = schema.is_begun(connection, target) and read.head(again) == head
     if not same:

@@ -35,7 +35,8 @@ class Problem(msgspec.Struct, frozen=True):
 
     def error(self) -> BrokenLog:
         """The error of whoever cannot go on with it."""
-        return BrokenLog(self.detail, self.code, self.seq)
+        seq = {} if self.seq is None else {"seq": self.seq}
+        return BrokenLog(self.code, "{detail}", detail=self.detail, **seq)
 
 
 def lp(*parts: object) -> bytes:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from ddz.cards import DECK, CardSet
-from ddz.errors import BrokenLog, Refused, Unreadable, UnsupportedVersion
+from ddz.errors import BrokenLog, Phrase, Refused, Unreadable, UnsupportedVersion
 from ddz.events import Event, tag_of
 from ddz.log.base import LONGEST_BODY, Row
 
@@ -103,7 +103,9 @@ class Codec:
         try:
             body = _ENCODER.encode(event).decode()
         except UnicodeEncodeError as error:
-            raise Refused("log/bad-text", f"a text in the {tag} event cannot be stored: {error.reason}") from error
+            raise Refused(
+                "log/bad-text", "a text in the {tag} event cannot be stored: {reason}", tag=tag, reason=error.reason
+            ) from error
         return tag, self.versions[tag], body
 
     def decode(self, type: str, version: int, body: str) -> Event:
@@ -118,11 +120,16 @@ class Codec:
     def _decode(self, type: str, version: int, body: str) -> Event:
         latest = self.versions.get(type)
         if latest is None:
-            raise UnsupportedVersion(f"this ddz knows no event of type {type!r}; a newer one may", "log/newer")
+            raise UnsupportedVersion(
+                "log/newer", "this ddz knows no event of type {type}; a newer one may", type=repr(type)
+            )
         if version > latest:
             raise UnsupportedVersion(
-                f"the {type} event is of version {version}, but this ddz reads up to {latest}: install a newer one",
                 "log/newer",
+                "the {type} event is of version {version}, but this ddz reads up to {latest}: install a newer one",
+                type=type,
+                version=version,
+                latest=latest,
             )
         if len(body) > LONGEST_BODY:
             raise _broken(f"the body of the {type} event has {len(body)} signs, and none of ddz's has so many")
@@ -146,7 +153,9 @@ class Codec:
                 return self._remembered(row.type, row.version, row.body)
             return self._decode(row.type, row.version, row.body)
         except BrokenLog as error:
-            raise type(error)(f"event {row.seq} of {row.game}: {error}", error.code, row.seq) from error
+            raise type(error).at(
+                Phrase("at/event", "event {seq} of {game}", seq=row.seq, game=row.game), error
+            ) from error
 
     def _upcast(self, type: str, version: int, latest: int, body: str) -> str:
         stored = _json(body)
@@ -161,7 +170,7 @@ class Codec:
 
 
 def _broken(detail: str) -> BrokenLog:
-    return BrokenLog(detail, "integrity/body")
+    return BrokenLog("integrity/body", "{detail}", detail=detail)
 
 
 def _decoded(body: str) -> Event:

@@ -247,11 +247,13 @@ def explain(error: "sqlite3.DatabaseError", path: Path) -> DdzError:
     if primary in (_BUSY, _LOCKED):
         return StorageRefused(f"{path} is locked: another program is writing to it. Nothing was stored; try again")
     if primary == _NOTADB:
-        return BrokenLog(f"{path} is no log of ddz: it is not a SQLite database at all", "log/foreign")
+        return BrokenLog("log/foreign", "{path} is no log of ddz: it is not a SQLite database at all", path=str(path))
     if primary == _CORRUPT:
-        return BrokenLog(f"{path} is damaged: SQLite says '{error}'", "log/damaged")
+        return BrokenLog("log/damaged", "{path} is damaged: SQLite says '{error}'", path=str(path), error=str(error))
     if primary in (_ERROR, _CONSTRAINT, _SCHEMA, _MISMATCH):
-        return BrokenLog(f"{path} is not as ddz left it: SQLite says '{error}'", "log/damaged")
+        return BrokenLog(
+            "log/damaged", "{path} is not as ddz left it: SQLite says '{error}'", path=str(path), error=str(error)
+        )
     if is_denied(error) and (said := _in_the_way(path)):
         return StorageRefused(said)
     return StorageRefused(f"{path} cannot be read or written: SQLite says '{error}'. Nothing was stored")

@@ -142,11 +142,15 @@ def _refuse_taken(target: Path) -> None:
     for end in SIDECARS:  # SQLite would take it for a part of the new file
         beside = target.with_name(target.name + end)
         if _is_there(beside):
-            raise Refused("log/file-exists", f"{beside} is there, left by another log of that name: take it away first")
+            raise Refused(
+                "log/file-exists",
+                "{beside} is there, left by another log of that name: take it away first",
+                beside=str(beside),
+            )
 
 
 def _taken(target: Path) -> Refused:
-    return Refused("log/file-exists", f"{target} is there already, and no file is overwritten")
+    return Refused("log/file-exists", "{target} is there already, and no file is overwritten", target=str(target))
 
 
 def _is_there(path: Path) -> bool:

@@ -54,8 +54,12 @@ def history(source: Source, game: str, upto: int | None) -> tuple[Event, ...]:
         if last is None:
             raise unknown(game)
         if upto is None or last.seq <= upto:
-            detail = f"event {last.seq} of {game} is there, but is not found among the events of {game}"
-            raise BrokenLog(detail, "log/damaged", last.seq)
+            raise BrokenLog(
+                "log/damaged",
+                "event {seq} of {game} is there, but is not found among the events of {game}",
+                seq=last.seq,
+                game=game,
+            )
     for problem in chain.verify_rows(rows):
         raise problem.error()
     return tuple(codec.event_of(row) for row in rows)

@@ -81,16 +81,24 @@ def is_begun(connection: Connection, path: Path) -> bool:
     application, version, tables = connection.execute(_IDENTITY).fetchone()
     if application == APPLICATION_ID:
         if version < 1:
-            raise BrokenLog(f"{path} is not as ddz made it: it says that its tables are {version}", "log/schema")
+            raise BrokenLog(
+                "log/schema",
+                "{path} is not as ddz made it: it says that its tables are {version}",
+                path=str(path),
+                version=version,
+            )
         if version > VERSION:
             raise UnsupportedVersion(
-                f"{path} was made by a newer ddz (tables {version}, this one knows {VERSION}): install a newer one",
                 "log/newer",
+                "{path} was made by a newer ddz (tables {version}, this one knows {version2}): install a newer one",
+                path=str(path),
+                version=version,
+                version2=VERSION,
             )
         return True
     if application == 0 and tables == 0:
         return False
-    raise BrokenLog(f"{path} is no log of ddz: it is a database of another program", "log/foreign")
+    raise BrokenLog("log/foreign", "{path} is no log of ddz: it is a database of another program", path=str(path))
 
 
 def version_of(connection: Connection) -> int:
@@ -146,7 +154,10 @@ def _refuse(differences: list[shape.Difference], path: Path) -> None:
     if differences:
         more = f" (and {len(differences) - 1} more)" if len(differences) > 1 else ""
         raise BrokenLog(
-            f"{path} is not as ddz made it: {differences[0]}{more}. Nothing was stored; what verifies in it can be "
-            "salvaged into a new log",
             "log/schema",
+            "{path} is not as ddz made it: {differences}{more}. Nothing was stored; what verifies in it can be "
+            "salvaged into a new log",
+            path=str(path),
+            differences=str(differences[0]),
+            more=more,
         )

@@ -297,7 +297,13 @@ class SqliteLog:
             raise self._out_of_order(f"no position comes behind {sql.BEYOND}. Nothing was stored")
         stored = self.connection.executemany(sql.INSERT, map(astuple, rows)).rowcount
         if stored != len(rows):
-            raise BrokenLog(f"{self.path} has taken {stored} of {len(rows)} events. Nothing was stored", "log/schema")
+            raise BrokenLog(
+                "log/schema",
+                "{path} has taken {stored} of {rows} events. Nothing was stored",
+                path=str(self.path),
+                stored=stored,
+                rows=len(rows),
+            )
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -330,7 +336,7 @@ class SqliteLog:
             self._checked = number
 
     def _out_of_order(self, what: str) -> BrokenLog:
-        return BrokenLog(f"{self.path} is damaged: {what}", "log/damaged")
+        return BrokenLog("log/damaged", "{path} is damaged: {what}", path=str(self.path), what=what)
 
     def _query(self, statement: str, *values: str | int) -> tuple[Row, ...]:
         return tuple(map(row_of, self._fetched(statement, *values)))

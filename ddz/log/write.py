@@ -76,7 +76,9 @@ def check_command_id(command_id: str) -> None:
         return
     raise Refused(
         "log/bad-command-id",
-        f"{command_id!r} cannot be the id of a command: 1 to {COMMAND_ID_LENGTH} printable characters without '/'",
+        "{command_id} cannot be the id of a command: 1 to {command_id_length} printable characters without '/'",
+        command_id=repr(command_id),
+        command_id_length=COMMAND_ID_LENGTH,
     )
 
 
@@ -90,7 +92,9 @@ def check_game_id(game: str) -> None:
         return
     raise Refused(
         "log/bad-game-id",
-        f"{game!r} cannot be the id of a game: 1 to {GAME_ID_LENGTH} printable characters without quotes, '/' or '@'",
+        "{game} cannot be the id of a game: 1 to {game_id_length} printable characters without quotes, '/' or '@'",
+        game=repr(game),
+        game_id_length=GAME_ID_LENGTH,
     )
 
 
@@ -141,7 +145,7 @@ def append(
         place, seq = standing.position + 1 + index, expected_seq + 1 + index
         row = chain.sealed(Row(place, game, seq, f"{command_id}/{index}", type, version, at, body, prev, ""))
         if problems := chain.link_problems(before, row):
-            raise Refused("log/bad-batch", f"this cannot be appended: {problems[0].detail}")
+            raise Refused("log/bad-batch", "this cannot be appended: {detail}", detail=problems[0].detail)
         rows.append(row)
         before, prev = row, row.hash
     store.insert(rows)
@@ -156,9 +160,10 @@ def _repeated(
         return known
     raise Refused(
         "log/command-reused",
-        f"the command id {command_id} was used before, for something else in game {known[0].game}",
-        command=command_id,
+        "the command id {command_id} was used before, for something else in game {game}",
+        command_id=command_id,
         game=known[0].game,
+        command=command_id,
     )
 
 
@@ -171,13 +176,23 @@ def _predecessor(store: Store, last: Row | None, game: str, expected_seq: int, f
     check_game_id(game)
     if isinstance(first, GameForked):
         if first.at != expected_seq:
-            raise Refused("log/bad-fork", f"a fork at {first.at} goes on there, not at {expected_seq}")
+            raise Refused(
+                "log/bad-fork",
+                "a fork at {at} goes on there, not at {expected_seq}",
+                at=first.at,
+                expected_seq=expected_seq,
+            )
         return fork_point(store, first)
     if expected_seq != 0:
         raise StaleLog(game, expected_seq, 0)
     if isinstance(first, GameOpened) and first.game == game:
         return None
-    raise Refused("log/bad-batch", f"there is no game {game}, and this {tag_of(first)} event does not open it")
+    raise Refused(
+        "log/bad-batch",
+        "there is no game {game}, and this {tag_of} event does not open it",
+        game=game,
+        tag_of=tag_of(first),
+    )
 
 
 def fork_point(store: Store, event: GameForked, lineage: Lineage | None = None) -> Row:
@@ -194,4 +209,9 @@ def fork_point(store: Store, event: GameForked, lineage: Lineage | None = None) 
     for row in store.own(owner) if owner is not None else ():
         if row.seq == event.at and row.hash == event.parent_head:
             return row
-    raise Refused("log/bad-fork", f"game {event.parent} has no event {event.at} with the hash that the fork names")
+    raise Refused(
+        "log/bad-fork",
+        "game {parent} has no event {at} with the hash that the fork names",
+        parent=event.parent,
+        at=event.at,
+    )

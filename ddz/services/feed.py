@@ -42,7 +42,12 @@ def of_log(log: EventLog, position: int, reveal: bool = False) -> Iterator[Entry
     """
     for row in log.after(position):
         if row.position != position + 1:
-            raise BrokenLog(f"position {position + 1} of the log is missing: {row.position} follows", "log/damaged")
+            raise BrokenLog(
+                "log/damaged",
+                "position {position} of the log is missing: {next} follows",
+                position=position + 1,
+                next=row.position,
+            )
         position = row.position
         yield _entry(row, _sight_of(log, row.game, reveal) if hides(row.type) else TABLE)
 

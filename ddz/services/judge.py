@@ -41,8 +41,11 @@ def judge(log: EventLog, trails: Trails, own: Sequence[Row]) -> None:
     """
     for finding in findings(log, own, trails.before(own[0])):
         game = own[-1].game
-        place = "" if finding.seq is None else f", event {finding.seq}"
-        raise Lawless(f"game {game}{place}: {finding.detail}", finding.code, finding.seq)
+        if finding.seq is None:
+            raise Lawless(finding.code, "game {game}: {detail}", game=game, detail=finding.detail)
+        raise Lawless(
+            finding.code, "game {game}, event {seq}: {detail}", game=game, seq=finding.seq, detail=finding.detail
+        )
 
 
 def findings(log: EventLog, rows: Sequence[Row], before: Trail | None = None) -> Iterator[Finding]:

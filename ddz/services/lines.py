@@ -39,12 +39,13 @@ def _fork(table: Table, game: str, at: int, reason: ForkReason, command_id: str 
         raise OutOfRange(f"game {game} has the events 1 to {len(events)}, not {at}")
     points = turn_points(events[:at])
     if at not in points:
-        near = f"; the nearest turn before it is after event {points[-1]}" if points else ""
+        if not points:
+            raise Refused("fork/no-turn-here", "no seat is to act after event {at}", at=at, nearest=0)
         raise Refused(
             "fork/no-turn-here",
-            f"no seat is to act after event {at}{near}",
+            "no seat is to act after event {at}; the nearest turn before it is after event {nearest}",
             at=at,
-            nearest=points[-1] if points else 0,
+            nearest=points[-1],
         )
     return table.fork(game, at, table.log.rows(game, at)[-1].hash, reason, command_id)
 
@@ -70,7 +71,9 @@ def tree(log: EventLog, game: str) -> tuple[Branch, ...]:
     lines = list(log.lines())
     root = next((line.root for line in lines if line.game == game), None)
     if root is None:
-        raise BrokenLog(f"{game} is there, but not in the list of lines: an index of the log leads past it")
+        raise BrokenLog(
+            "log/broken", "{game} is there, but not in the list of lines: an index of the log leads past it", game=game
+        )
     family = sorted(
         (line for line in lines if line.root == root), key=lambda line: (line.opened_at, line.last_position)
     )

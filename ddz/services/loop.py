@@ -111,7 +111,12 @@ def due(at: Moment, seated: Seated) -> Deal | Turn | None:
         return Deal()
     seat = turn_of(state)
     if seat is None or not isinstance(state, Auction | Playing):
-        raise BrokenLog(f"game {at.game} ends in the middle of a command, at event {at.seq}: nobody can go on with it")
+        raise BrokenLog(
+            "log/broken",
+            "game {game} ends in the middle of a command, at event {seq}: nobody can go on with it",
+            game=at.game,
+            seq=at.seq,
+        )
     if seat not in seated:
         return None
     if state.dealt.number >= MOST_REDEALS:

@@ -56,10 +56,13 @@ def _other(path: Path) -> Iterator[EventLog]:
         try:
             yield other
         except Lawless as error:
-            advice = f"{path}: {error}. Nothing of it is taken over: `ddz log salvage` makes a log of the rest"
-            raise Lawless(advice, error.code, error.seq) from error
+            raise Lawless(
+                error.code,
+                "{path}: {why}. Nothing of it is taken over: `ddz log salvage` makes a log of the rest",
+                **{**error.facts, "path": str(path), "why": error},
+            ) from error
         except BrokenLog as error:
-            raise type(error)(f"{path}: {error}", error.code, error.seq) from error
+            raise type(error).at(str(path), error) from error
 
 
 def _known(rows: Iterable[Row], head: str) -> Iterator[Row]:
@@ -69,7 +72,7 @@ def _known(rows: Iterable[Row], head: str) -> Iterator[Row]:
         check.add([(row.position, row.hash)])
         yield row
     if check.head != head:
-        raise BrokenLog("it is not as whoever wrote it has left it", "integrity/head")
+        raise BrokenLog("integrity/head", "it is not as whoever wrote it has left it")
 
 
 def _counted(rows: Iterable[Row], begun: Callable[[], object]) -> Iterator[Row]:

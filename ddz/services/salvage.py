@@ -83,7 +83,11 @@ def salvage(source: Path, target: Path, told: Callable[[str], object] = lambda _
             told("writing")
             taken = new.adopt(rescue.kept(log), seen, judge_for(new))
         if not taken.lines:
-            raise BrokenLog(f"there is nothing in {source} that verifies as an event of a log of ddz", "log/nothing")
+            raise BrokenLog(
+                "log/nothing",
+                "there is nothing in {source} that verifies as an event of a log of ddz",
+                source=str(source),
+            )
         beside = () if why is None else (Left("beside", None, None, None, None, "log/damaged", why),)
         return Salvaged(taken.lines, taken.events, (*beside, *rescue.gaps, *rescue.left.values()))
 
@@ -185,7 +189,9 @@ def _take(adoption: Adoption, row: Row) -> None:
     if here is None:
         adoption.take(row)
     elif here.hash != row.hash:
-        raise BrokenLog(f"the id {row.event_id} belongs to another event", "log/id-taken", row.seq)
+        raise BrokenLog(
+            "log/id-taken", "the id {event_id} belongs to another event", event_id=row.event_id, seq=row.seq
+        )
 
 
 def _whole(rows: tuple[Row, ...], end: int) -> tuple[Row, ...]:

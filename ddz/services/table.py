@@ -265,7 +265,9 @@ def decide_all(state: State, commands: Sequence[Command]) -> tuple[tuple[Event, 
         try:
             decided = decide(state, queue.pop(0))
         except (ValueError, OverflowError) as error:
-            raise BrokenLog(f"nothing can be decided in this game: {error}", "legality/undecidable") from error
+            raise BrokenLog(
+                "legality/undecidable", "nothing can be decided in this game: {error}", error=str(error)
+            ) from error
         for event in decided:
             events.append(event)
             state = evolve(state, event)

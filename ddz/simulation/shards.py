@@ -80,7 +80,12 @@ def missing(folder: Path, simulation: Simulation, there: bytearray | None = None
             continue
         for number in found:
             if left[number]:
-                raise BrokenLog(f"{path}: game {number} is in another file, too. Take one of them away")
+                raise BrokenLog(
+                    "log/broken",
+                    "{path}: game {number} is in another file, too. Take one of them away",
+                    path=str(path),
+                    number=number,
+                )
             left[number] = 1
     shards = {path.name for path, _ in shards_of(folder)}
     for name in _names(folder):
@@ -98,12 +103,15 @@ def held(path: Path, of: range, simulation: Simulation) -> set[int]:
     """
     try:
         if of[-1] > simulation.games:
-            raise BrokenLog(f"the simulation has no game {of[-1]}")
+            raise BrokenLog("log/broken", "the simulation has no game {of}", of=of[-1])
         with closing(open_log(path, create=False)) as log:
             return numbers.numbers_in(log, of, simulation)
     except BrokenLog as error:
-        advice = f"{path}: {error}. Take this file away, and its games are played again"
-        raise type(error)(advice, error.code, error.seq) from error
+        raise type(error)(
+            error.code,
+            "{path}: {why}. Take this file away, and its games are played again",
+            **{**error.facts, "path": str(path), "why": error},
+        ) from error
 
 
 def take_over(log: EventLog, path: Path, begun: Callable[[], object], head: str | None) -> None:
@@ -120,8 +128,9 @@ def take_over(log: EventLog, path: Path, begun: Callable[[], object], head: str 
     except BrokenLog as error:
         if not error.code.startswith(("integrity/", "legality/")):
             raise  # the log itself is broken, not the shard
-        advice = f"{error}. Take this file away, and its games are played again"
-        raise BrokenLog(advice, error.code, error.seq) from error
+        raise BrokenLog(
+            error.code, "{why}. Take this file away, and its games are played again", **{**error.facts, "why": error}
+        ) from error
 
 
 def _stretches(there: bytearray) -> Iterator[range]:

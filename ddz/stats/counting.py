@@ -60,8 +60,13 @@ def read_body(row: Row, decoder: msgspec.json.Decoder[_T]) -> _T:
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        detail = f"event {row.seq} of {row.game}: the body cannot be decoded: {str(error)[:300]}"
-        raise BrokenLog(detail, "integrity/body", row.seq) from None
+        raise BrokenLog(
+            "integrity/body",
+            "event {seq} of {game}: the body cannot be decoded: {why}",
+            seq=row.seq,
+            game=row.game,
+            why=str(error)[:300],
+        ) from None
 
 
 def opening_of_row(row: Row) -> Opening:
@@ -73,7 +78,7 @@ def opening_of_row(row: Row) -> Opening:
 
 def broken(row: Row, what: str) -> BrokenLog:
     """The error for a row that cannot stand where it does."""
-    return BrokenLog(f"event {row.seq} of {row.game} {what}", "integrity/gap", row.seq)
+    return BrokenLog("integrity/gap", "event {seq} of {game} {what}", seq=row.seq, game=row.game, what=what)
 
 
 class Told(msgspec.Struct, frozen=True):

@@ -183,7 +183,7 @@ class Shown:
         assert game not in self.lines, "once a line"
         self.lines[game] = tuple(rows)
         if game == self.objects_to:
-            raise BrokenLog("objection")
+            raise BrokenLog("log/broken", "objection")
 
 
 def test_the_judge_is_shown_each_line_that_is_new_or_has_grown_as_it_stands(log: EventLog):
