@@ -37,6 +37,11 @@ class Phrase:
     def __str__(self) -> str:
         return self.detail
 
+    @property
+    def plain_facts(self) -> "dict[str, str | int | float]":
+        """The facts for programs, each phrase among them as its English sentence."""
+        return {name: str(fact) if isinstance(fact, Phrase) else fact for name, fact in self.facts.items()}
+
 
 Fact = str | int | float | Phrase
 """What a template may be filled with; an error too, the one that this one comes from."""

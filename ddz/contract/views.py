@@ -174,7 +174,7 @@ def event_json(seq: int, event: EventView) -> Json:
 
 def refused_json(refused: Refused) -> Json:
     """A refusal, for programs."""
-    return {"schema": "ddz/refused@1", "code": refused.code, "detail": refused.detail, "facts": dict(refused.facts)}
+    return {"schema": "ddz/refused@1", "code": refused.code, "detail": refused.detail, "facts": refused.plain_facts}
 
 
 def _ranks(cards: CardSet | None) -> str | None:
