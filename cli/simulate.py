@@ -21,11 +21,11 @@ from .shell import Db, Json, Lang, db_path, now, rules_named, table_at
 if TYPE_CHECKING:
     from ddz.contract.views import Json as JsonObject
     from ddz.simulation.plan import Simulation, Wish
-    from ddz.simulation.simulate import Tally
+    from ddz.simulation.simulate import SimulationResult
     from ddz.words.base import Words
     from ddz.work.base import Engine
 
-    Report = Callable[[Simulation, Tally, float], None]
+    Report = Callable[[Simulation, SimulationResult, float], None]
 
 
 def simulate(
@@ -84,7 +84,7 @@ def simulate(
     words = words_for(lang)
     jobs = jobs or usable_cores()
 
-    def report(simulation: "Simulation", tally: "Tally", seconds: float) -> None:
+    def report(simulation: "Simulation", tally: "SimulationResult", seconds: float) -> None:
         if as_json:
             how = {"jobs": jobs, "engine": engine, "seconds": seconds, "games_per_second": tally.games / seconds}
             give({**_json(simulation, tally, log, folder), **how})
@@ -116,7 +116,7 @@ class _Run:
         self._done: tuple[int, int] | None = None
         """How many games of how many are there; None until the shards have been looked through, and at the end."""
 
-    def whole(self, wish: "Wish", wished: "Simulation | None", engine: "Engine", jobs: int) -> "Tally":
+    def whole(self, wish: "Wish", wished: "Simulation | None", engine: "Engine", jobs: int) -> "SimulationResult":
         """Play what is missing and, where there is a log, merge it all; without `wished`, what the folder is for.
 
         The result is told before the folder goes. So whoever has not heard it can ask again for the very same.
@@ -155,7 +155,7 @@ class _Run:
 
     def _play(
         self, simulation: "Simulation", there: bytearray | None, engine: "Engine", jobs: int
-    ) -> "tuple[Tally, float]":
+    ) -> "tuple[SimulationResult, float]":
         """Play what is missing, and how many seconds it took."""
         from ddz.simulation.simulate import play
 
@@ -172,7 +172,7 @@ class _Run:
             tally = play(self._folder, simulation, engine, jobs, now, os.urandom, told, there)
         return tally, time.monotonic() - began
 
-    def _merge(self, log: Path, simulation: "Simulation", tally: "Tally") -> None:
+    def _merge(self, log: Path, simulation: "Simulation", tally: "SimulationResult") -> None:
         from ddz.simulation import shards
 
         if wants_bar():
@@ -218,7 +218,7 @@ class _Run:
 
 
 def _print(
-    simulation: "Simulation", tally: "Tally", seconds: float, log: Path | None, folder: Path, words: "Words"
+    simulation: "Simulation", tally: "SimulationResult", seconds: float, log: Path | None, folder: Path, words: "Words"
 ) -> None:
     says = words.simulate
     rate = tally.games / seconds
@@ -231,7 +231,7 @@ def _print(
     put(where.format(path=shown(str(log or folder))))
 
 
-def _json(simulation: "Simulation", tally: "Tally", log: Path | None, folder: Path) -> "JsonObject":
+def _json(simulation: "Simulation", tally: "SimulationResult", log: Path | None, folder: Path) -> "JsonObject":
     players = [{"bot": player.bot, "version": player.version} for player in simulation.players]
     heads = [{"file": str(path), "head": head} for path, head in sorted(tally.heads.items())]
     return {

@@ -48,7 +48,7 @@ def train(
         raise Unreadable("a training goes on from its checkpoint: leave --from away to go on with it")
     try:
         from ddz.training import teaching
-        from ddz.training.auctions import Settings
+        from ddz.training.auctions import AuctionSettings
     except ModuleNotFoundError as missing:
         if missing.name != "torch":
             raise
@@ -67,5 +67,5 @@ def train(
             raise typer.Exit(INTERRUPTED) from None
     say(words.train["bidding"].format(games=f"{trainer.games:,}"))
     with Bar(words) as bar:
-        path = teaching.finish(trainer, folder, Settings(rounds=auctions, seed=trainer.settings.seed), bar)
+        path = teaching.finish(trainer, folder, AuctionSettings(rounds=auctions, seed=trainer.settings.seed), bar)
     put(words.train["done"].format(path=path))

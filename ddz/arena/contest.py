@@ -58,7 +58,7 @@ class Plan(msgspec.Struct, frozen=True):
         return 6 if self.auction else 2
 
 
-class Tally(msgspec.Struct, array_like=True):
+class Totals(msgspec.Struct, array_like=True):
     """What a bot has come to in some games."""
 
     halves: int = 0
@@ -76,9 +76,9 @@ class Tally(msgspec.Struct, array_like=True):
 class Meeting(msgspec.Struct, array_like=True):
     """What the first of a pair has come to against the second on one deck."""
 
-    all: Tally
-    landlord: Tally
-    peasants: Tally
+    all: Totals
+    landlord: Totals
+    peasants: Totals
 
     def add(self, score: Score, seats: Sequence[Seat]) -> None:
         """Count a game in which it had these seats."""
@@ -89,8 +89,8 @@ class Meeting(msgspec.Struct, array_like=True):
             self.peasants.add(sum(score.payouts[seat] for seat in peasants))
 
 
-class Deck(msgspec.Struct, array_like=True):
-    """What came of one deck."""
+class DeckResult(msgspec.Struct, array_like=True):
+    """The result of one deck."""
 
     meetings: list[Meeting]
     """A pair each, in the order of `Plan.pairs`."""
@@ -109,7 +109,7 @@ class _Task(msgspec.Struct, frozen=True):
     """The ids of the games if they are to be kept."""
 
 
-def play(plan: Plan, jobs: int, ids: Ids | None = None, kept: Kept | None = None) -> Generator[Deck, None, None]:
+def play(plan: Plan, jobs: int, ids: Ids | None = None, kept: Kept | None = None) -> Generator[DeckResult, None, None]:
     """The decks in order, played by `jobs` processes. With `ids` and `kept` each game is handed over to be kept.
 
     Raises:
@@ -133,17 +133,17 @@ def _timed(names: tuple[str, ...]) -> tuple["_Timed", ...]:
     return tuple(_Timed(guests.make(name)) for name in names)
 
 
-def _play_deck(task: _Task) -> Deck:
+def _play_deck(task: _Task) -> DeckResult:
     plan = task.plan
     timed = _timed(plan.bots)
     before = [guests.faults_of(bot.inner) for bot in timed]
     for bot in timed:
         bot.took = Counter()
-    deck = Deck([], [], [], [])
+    deck = DeckResult([], [], [], [])
     games = iter(task.ids)
     try:
         for one, two in plan.pairs:
-            meeting = Meeting(Tally(), Tally(), Tally())
+            meeting = Meeting(Totals(), Totals(), Totals())
             for alone, seat in _seatings(plan, task.deck):
                 first, second = (timed[one], timed[two]) if alone == 0 else (timed[two], timed[one])
                 seated = {each: first if each == seat else second for each in SEATS}

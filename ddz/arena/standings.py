@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ddz.arena.contest import Deck, Meeting, Plan, Tally
+from ddz.arena.contest import DeckResult, Meeting, Plan, Totals
 from ddz.arena.elo import Bout, ladder
 from ddz.intervals import Clusters, Interval, clustered_mean, clustered_rate
 
@@ -69,7 +69,7 @@ class Standings:
         self._took: list[Counter[float]] = [Counter() for _ in plan.bots]
         self._faults: list[Counter[str]] = [Counter() for _ in plan.bots]
 
-    def add(self, deck: Deck) -> None:
+    def add(self, deck: DeckResult) -> None:
         """Take a deck in."""
         self.decks += 1
         bouts = []
@@ -107,7 +107,7 @@ class _Part:
         self.halves = Clusters()
         self.points = Clusters()
 
-    def add(self, tally: Tally) -> None:
+    def add(self, tally: Totals) -> None:
         if tally.games:
             self.halves.add(tally.halves, tally.games)
             self.points.add(tally.points, tally.games)

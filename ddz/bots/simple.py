@@ -8,7 +8,7 @@ import random
 from typing import Final, NamedTuple
 
 from ddz import kernel, plans
-from ddz.bots.table import Table
+from ddz.bots.outlook import Outlook
 from ddz.cards import CardSet
 from ddz.commands import Bid, Pass, PassBid, Play, Turn
 from ddz.view import SeatView
@@ -73,15 +73,15 @@ class SimpleBot:
         for play in plays:
             if len(play.cards) == len(view.hand):
                 return play
-        table = Table(view)
-        options = [_option(table, play) for play in plays]
-        winning = _runs_out(table, options)
+        outlook = Outlook(view)
+        options = [_option(outlook, play) for play in plays]
+        winning = _runs_out(outlook, options)
         if winning is not None:
             return winning
         if view.top is None:
-            return _lead(table, options, self._weights)
+            return _lead(outlook, options, self._weights)
         passing = next((turn for turn in legal if isinstance(turn, Pass)), None)
-        return _follow(table, options, passing, self._weights)
+        return _follow(outlook, options, passing, self._weights)
 
 
 def strength(hand: CardSet, policy: int) -> int:
@@ -103,70 +103,70 @@ def _bid(view: SeatView, legal: tuple[Turn, ...]) -> Turn:
     return next((turn for turn in legal if isinstance(turn, Bid) and turn.points == worth), passing)
 
 
-def _option(table: Table, play: Play) -> Option:
+def _option(outlook: Outlook, play: Play) -> Option:
     assert play.kind is not None
     assert play.rank is not None
     kind, cards = play.kind.index, play.cards.counts
     length = kernel.length_of(kind, kernel.total(cards))
-    return Option(play, (kind, length, play.rank.index, cards), table.planner.cost(table.hand - cards))
+    return Option(play, (kind, length, play.rank.index, cards), outlook.planner.cost(outlook.hand - cards))
 
 
-def _runs_out(table: Table, options: list[Option]) -> Play | None:
+def _runs_out(outlook: Outlook, options: list[Option]) -> Play | None:
     """A play that nobody can beat, after which all but the last meld are such plays too."""
     best: tuple[int, Play] | None = None
     for option in options:
-        if option.after > plans.TURN or not table.sure(*option.part[:3]):
+        if option.after > plans.TURN or not outlook.sure(*option.part[:3]):
             continue
-        rest = table.planner.plan(table.hand - option.part[3])[1]
-        if sum(not table.sure(*part[:3]) for part in rest) <= 1:
+        rest = outlook.planner.plan(outlook.hand - option.part[3])[1]
+        if sum(not outlook.sure(*part[:3]) for part in rest) <= 1:
             key = (option.part[0] in BOMBS) * 20 + len(rest)
             if best is None or key < best[0]:
                 best = key, option.play
     return best[1] if best else None
 
 
-def _lead(table: Table, options: list[Option], weights: Weights) -> Play:
-    now = table.planner.cost(table.hand)
-    partner_left = table.view.counts[table.partner] if table.partner is not None else 0
+def _lead(outlook: Outlook, options: list[Option], weights: Weights) -> Play:
+    now = outlook.planner.cost(outlook.hand)
+    partner_left = outlook.view.counts[outlook.partner] if outlook.partner is not None else 0
 
     def worth(option: Option) -> tuple[float, int]:
         kind, length, rank, cards = option.part
         size = kernel.total(cards)
-        control = table.control(kind, length, rank)
+        control = outlook.control(kind, length, rank)
         value = now - option.after + weights.lead * control + weights.size * size - weights.rank * rank
         if kind in BOMBS:
             value -= 60
-        elif size == table.least <= 2 and not table.sure(kind, length, rank):
+        elif size == outlook.least <= 2 and not outlook.sure(kind, length, rank):
             value -= 200 - 8 * rank
         elif size == partner_left <= 2:
             value += weights.feed * (1 - rank / 20)
-        if table.landlord_next and kind in SMALL:
+        if outlook.landlord_next and kind in SMALL:
             value += weights.block * rank
         return value, -rank
 
     return max(options, key=worth).play
 
 
-def _follow(table: Table, options: list[Option], passing: Pass | None, weights: Weights) -> Turn:
-    top = table.view.top
+def _follow(outlook: Outlook, options: list[Option], passing: Pass | None, weights: Weights) -> Turn:
+    top = outlook.view.top
     assert top is not None
-    now = table.planner.cost(table.hand)
-    partners = top.seat == table.partner
+    now = outlook.planner.cost(outlook.hand)
+    partners = top.seat == outlook.partner
     lead = float(weights.lead)
-    if not partners and table.least < len(weights.danger):
-        share = 1.0 if table.partner is None or table.landlord_next else weights.shared
-        lead += weights.danger[table.least] * share
+    if not partners and outlook.least < len(weights.danger):
+        share = 1.0 if outlook.partner is None or outlook.landlord_next else weights.shared
+        lead += weights.danger[outlook.least] * share
 
     def worth(option: Option) -> tuple[float, int]:
         kind, length, rank, _ = option.part
-        control = table.control(kind, length, rank)
+        control = outlook.control(kind, length, rank)
         value = now - option.after + lead * control
         if partners:
             value -= weights.partner + lead * control
-            held = table.control(*top.meld.shape)
-            if not table.landlord_next or held > weights.partner_holds or kind in BOMBS:
+            held = outlook.control(*top.meld.shape)
+            if not outlook.landlord_next or held > weights.partner_holds or kind in BOMBS:
                 value -= 1000
-        if table.landlord_next and kind in SMALL:
+        if outlook.landlord_next and kind in SMALL:
             value += weights.block * rank
         return value, -rank
 

@@ -18,14 +18,14 @@ from ddz.records.botzone_shapes import called, cards_of, is_card, numbers_of
 from ddz.rules import Seat
 from ddz.view import SeatView
 
-Request = dict[str, Any]
+RequestJson = dict[str, Any]
 Response = int | list[int]
 
 
 class Conversation(msgspec.Struct, frozen=True):
     """What one player has been asked in a deal, the open question last, and what it has answered."""
 
-    requests: list[Request]
+    requests: list[RequestJson]
     responses: list[Response]
 
     def continues(self, before: "Conversation") -> bool:
@@ -70,7 +70,7 @@ class _Teller:
 
     def tell(self) -> Conversation:
         """All requests to this player, and his answers."""
-        requests: list[Request] = []
+        requests: list[RequestJson] = []
         responses: list[Response] = []
         asked_to_bid = len(self.bids) > self.me or self.view.landlord is None
         if asked_to_bid:
@@ -85,8 +85,8 @@ class _Teller:
             responses += self.plays[number : number + 1]
         return Conversation(requests, responses)
 
-    def _playing(self, number: int, landlord: int) -> Request:
-        request: Request = {"history": [[], [], *self.plays[:number]][-2:]}
+    def _playing(self, number: int, landlord: int) -> RequestJson:
+        request: RequestJson = {"history": [[], [], *self.plays[:number]][-2:]}
         if number < 3:
             assert self.view.kitty is not None
             request |= {"own": self.own, "publiccard": numbers_of(self.view.kitty)}

@@ -15,7 +15,7 @@ MOST_LINES: Final = 2000
 """Lines whose last rows are remembered; the rows of a game mostly stand together."""
 
 
-class Store(write.Store, Protocol):
+class AdoptStore(write.AppendStore, Protocol):
     """What the taking over asks of a storage besides."""
 
     def taken(self, event_ids: Sequence[str]) -> str | None:
@@ -27,7 +27,7 @@ class Store(write.Store, Protocol):
         ...
 
 
-def adopt(store: Store, rows: Iterable[Row], judge: Judge | None = None) -> Adopted:
+def adopt(store: AdoptStore, rows: Iterable[Row], judge: Judge | None = None) -> Adopted:
     """Take over another log's rows, inside a transaction that whatever is raised here ends; as `EventLog.adopt`.
 
     Raises:
@@ -48,7 +48,7 @@ def adopt(store: Store, rows: Iterable[Row], judge: Judge | None = None) -> Adop
 class Adoption:
     """Rows on their way into a storage. The next position is that of its newest row and of those on the way."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: AdoptStore) -> None:
         self.lines = self.events = self.known = 0
         self._store = store
         self._position = store.last_position()

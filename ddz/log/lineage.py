@@ -70,7 +70,7 @@ class Lineage:
         return line if line in self._begins and line != game else None
 
 
-class Points:
+class ForkPoints:
     """The events that forks of a log leave, each read once. What comes behind the position `upto` is not seen."""
 
     def __init__(self, log: EventLog, upto: int) -> None:

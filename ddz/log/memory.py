@@ -140,9 +140,9 @@ class MemoryLog:
 
     # What `write` and `read` ask of a storage.
 
-    def standing(self, game: str, command_id: str) -> write.Standing:
+    def append_point(self, game: str, command_id: str) -> write.AppendPoint:
         """What an append asks first."""
-        return write.Standing(self.last_position(), command_id in self._commands, self.last_own(game))
+        return write.AppendPoint(self.last_position(), command_id in self._commands, self.last_own(game))
 
     def begun(self, beginning: str) -> tuple[Row, ...]:
         """The rows of the oldest command whose id begins so."""

@@ -150,7 +150,7 @@ def check_whole(connection: Connection, path: Path) -> None:
     _refuse(shape.differences(connection), path)
 
 
-def _refuse(differences: list[shape.Difference], path: Path) -> None:
+def _refuse(differences: list[shape.SchemaDifference], path: Path) -> None:
     if differences:
         more = f" (and {len(differences) - 1} more)" if len(differences) > 1 else ""
         raise BrokenLog(

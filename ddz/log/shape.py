@@ -32,7 +32,7 @@ _SEEN: Final = """CREATE TABLE "seen" (
 
 Name = tuple[str, str]
 """(type, name) of an object of the schema: `("trigger", "events_stay")`."""
-Shape = dict[Name, tuple[str, str | None]]
+SchemaObjects = dict[Name, tuple[str, str | None]]
 """(table, text) of each object; SQLite's own index of a primary key has no text."""
 
 MOST_OBJECTS: Final = 50
@@ -41,9 +41,9 @@ LONGEST_TEXT: Final = 20_000
 """Characters of an object's text; ours have at most 2,300."""
 
 
-def expected(version: int) -> Shape:
+def expected(version: int) -> SchemaObjects:
     """The schema of a log that has had so many migrations."""
-    shape: Shape = {
+    shape: SchemaObjects = {
         ("table", "events"): ("events", _EVENTS),
         ("index", "idx_events_game_seq"): ("events", _index("game_seq", "game", "seq")),
         ("index", "idx_events_event_id"): ("events", _index("event_id", "event_id")),
@@ -64,7 +64,7 @@ def _index(name: str, *columns: str) -> str:
     return f'CREATE UNIQUE INDEX "idx_events_{name}" ON "events" ({listed})'
 
 
-class Difference(msgspec.Struct, frozen=True):
+class SchemaDifference(msgspec.Struct, frozen=True):
     """One thing of a log's schema that is not as ddz makes it."""
 
     type: str
@@ -76,27 +76,27 @@ class Difference(msgspec.Struct, frozen=True):
         return f"the {self.type} {self.name} {self.how}"
 
 
-def differences(connection: Connection) -> list[Difference]:
+def differences(connection: Connection) -> list[SchemaDifference]:
     """Everything in a log's schema that is not as ddz makes it; empty for a log that is whole.
 
     Raises:
         sqlite3.DatabaseError: as the driver does; the schema itself may be damaged.
     """
-    found: list[Difference] = []
+    found: list[SchemaDifference] = []
     encoding = str(connection.execute("PRAGMA encoding").fetchone()[0])
     if encoding != "UTF-8":
-        found.append(Difference("encoding", encoding, "is not as ddz makes it"))
+        found.append(SchemaDifference("encoding", encoding, "is not as ddz makes it"))
     shape = expected(int(connection.execute("PRAGMA user_version").fetchone()[0]))
     pages: set[int] = set()
     for type, name, table, page, text in fetched(connection, _SCHEMA, (LONGEST_TEXT, MOST_OBJECTS)):
         wanted = shape.pop((type, name), None)
         if wanted is None:
-            found.append(Difference(str(type), str(name), "is none of ddz's"))
+            found.append(SchemaDifference(str(type), str(name), "is none of ddz's"))
         elif table != wanted[0] or not _same(text, wanted[1]) or page in pages:
-            found.append(Difference(type, name, "is not as ddz makes it"))
+            found.append(SchemaDifference(type, name, "is not as ddz makes it"))
         if page:  # triggers have none; two that share one would be read as each other
             pages.add(page)
-    return found + [Difference(type, name, "is missing") for type, name in shape]
+    return found + [SchemaDifference(type, name, "is missing") for type, name in shape]
 
 
 _SCHEMA: Final = "SELECT type, name, tbl_name, rootpage, substr(sql, 1, ?) FROM sqlite_schema LIMIT ?"

@@ -243,13 +243,13 @@ class SqliteLog:
 
     # What `write` and `read` ask of a storage.
 
-    def standing(self, game: str, command_id: str) -> write.Standing:
+    def append_point(self, game: str, command_id: str) -> write.AppendPoint:
         """What an append asks first, by one statement where the line is there already."""
         found = self._fetched(sql.STANDING, f"{command_id}/", f"{command_id}0", game)
         if not found:
-            return write.Standing(self.last_position(), bool(self.find(command_id)), None)
+            return write.AppendPoint(self.last_position(), bool(self.find(command_id)), None)
         position, known, *last = found[0]
-        return write.Standing(position, bool(known), row_of(last))
+        return write.AppendPoint(position, bool(known), row_of(last))
 
     def begun(self, beginning: str) -> tuple[Row, ...]:
         """The rows of the oldest command whose id begins so."""

@@ -19,7 +19,7 @@ GAME_ID_LENGTH: Final = 64
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)", re.ASCII)
 
 
-class Standing(msgspec.Struct, frozen=True):
+class AppendPoint(msgspec.Struct, frozen=True):
     """Where a log stands for whoever wants to append to a line."""
 
     position: int
@@ -30,10 +30,10 @@ class Standing(msgspec.Struct, frozen=True):
     """The last row that the line itself has; None if there is no such line."""
 
 
-class Store(Protocol):
+class AppendStore(Protocol):
     """What the rules here ask of a storage."""
 
-    def standing(self, game: str, command_id: str) -> Standing:
+    def append_point(self, game: str, command_id: str) -> AppendPoint:
         """What an append asks first, all at once."""
         ...
 
@@ -108,7 +108,7 @@ def is_time(at: str) -> bool:
 
 
 def append(
-    store: Store,
+    store: AppendStore,
     game: str,
     expected_seq: int,
     events: Sequence[Event],
@@ -133,16 +133,16 @@ def append(
         raise ValueError(f"not a time as RFC 3339 writes it in UTC: {at!r}")
     encoded = [codec.encode(event) for event in events]
     # Known commands first, before staleness: the retry of a command that is stored is always stale.
-    standing = store.standing(game, command_id)
-    if standing.known:
+    append_point = store.append_point(game, command_id)
+    if append_point.known:
         return _repeated(store.find(command_id), game, encoded, command_id)
     if unless is not None and (rows_before := store.begun(unless)):
         return rows_before
-    before = _predecessor(store, standing.last, game, expected_seq, events[0])
+    before = _predecessor(store, append_point.last, game, expected_seq, events[0])
     prev = before.hash if before else GENESIS
     rows: list[Row] = []
     for index, (type, version, body) in enumerate(encoded):
-        place, seq = standing.position + 1 + index, expected_seq + 1 + index
+        place, seq = append_point.position + 1 + index, expected_seq + 1 + index
         row = chain.sealed(Row(place, game, seq, f"{command_id}/{index}", type, version, at, body, prev, ""))
         if problems := chain.link_problems(before, row):
             raise Refused("log/bad-batch", "this cannot be appended: {detail}", detail=problems[0].detail)
@@ -167,7 +167,7 @@ def _repeated(
     )
 
 
-def _predecessor(store: Store, last: Row | None, game: str, expected_seq: int, first: Event) -> Row | None:
+def _predecessor(store: AppendStore, last: Row | None, game: str, expected_seq: int, first: Event) -> Row | None:
     """The row that the batch follows, `last` if the line has one already; None for a game that it opens."""
     if last is not None:
         if chain.sound(last).seq != expected_seq:
@@ -195,7 +195,7 @@ def _predecessor(store: Store, last: Row | None, game: str, expected_seq: int, f
     )
 
 
-def fork_point(store: Store, event: GameForked, lineage: Lineage | None = None) -> Row:
+def fork_point(store: AppendStore, event: GameForked, lineage: Lineage | None = None) -> Row:
     """The event that a fork leaves its parent behind. Whoever asks for many has the lineage of all at hand.
 
     Raises:

@@ -21,8 +21,20 @@ from ddz.errors import Unreadable
 from ddz.record import FORMAT, Record, RecordDeal
 from ddz.records import botzone_out
 from ddz.records.base import Foreign
-from ddz.records.botzone_deal import Hands
-from ddz.records.botzone_shapes import NAME, ONE, TWO, UNBID, Entry, Match, Output, Request, called, cards_of, is_card
+from ddz.records.botzone_deal import KnownHands
+from ddz.records.botzone_shapes import (
+    NAME,
+    ONE,
+    TWO,
+    UNBID,
+    LogEntry,
+    Match,
+    Output,
+    Request,
+    called,
+    cards_of,
+    is_card,
+)
 from ddz.records.reading import decode_json
 from ddz.rules import SEATS
 
@@ -46,11 +58,11 @@ def read(raw: bytes) -> Foreign:
         Unreadable: naming the entry, or the deal and the move.
     """
     alone = raw.lstrip()[:1] == b"["
-    match = Match(decode_json(raw, list[Entry], NAME)) if alone else decode_json(raw, Match, NAME)
+    match = Match(decode_json(raw, list[LogEntry], NAME)) if alone else decode_json(raw, Match, NAME)
     entries = match.log if match.log is not None else match.logs
     if not entries:
         raise Unreadable(f"not a {NAME} record: there is no entry in its log")
-    reader = _Reader(Hands(bids=_is_two(entries[0])))
+    reader = _Reader(KnownHands(bids=_is_two(entries[0])))
     reader.hands.look(match.initdata)
     for number, entry in enumerate(entries):
         if number % 2:
@@ -62,7 +74,7 @@ def read(raw: bytes) -> Foreign:
     return Foreign(reader.record(), reader.claim, match.name if isinstance(match.name, str) and match.name else None)
 
 
-def _is_two(entry: Entry) -> bool:
+def _is_two(entry: LogEntry) -> bool:
     content = entry.output.content if entry.output else {}
     return any(isinstance(request, Request) and request.bid is not None for request in content.values())
 
@@ -70,7 +82,7 @@ def _is_two(entry: Entry) -> bool:
 class _Reader:
     """Follows a log entry by entry, and holds each against what was before."""
 
-    def __init__(self, hands: Hands) -> None:
+    def __init__(self, hands: KnownHands) -> None:
         self.hands = hands
         self.bids: list[int] = []
         self.plays: list[list[int]] = []
@@ -142,7 +154,7 @@ class _Reader:
             if told != true:
                 raise Unreadable(f"{where}: the request says {name} {told}, but by the bids {self.bids} it is {true}")
 
-    def answer(self, number: int, entry: Entry) -> None:
+    def answer(self, number: int, entry: LogEntry) -> None:
         """An answer to the request before."""
         where = self.where()
         if self.finished or list(entry.answers) != [self.asked]:

@@ -7,7 +7,7 @@ from ddz.records.reading import decode_json
 from ddz.rules import SEATS
 
 
-class Hands:
+class KnownHands:
     """The hands and the public cards as far as the log has told them."""
 
     def __init__(self, bids: bool) -> None:

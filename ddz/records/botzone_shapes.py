@@ -65,7 +65,7 @@ class Answer(msgspec.Struct):
     response: Any = None
 
 
-class Entry(msgspec.Struct, rename={"zero": "0", "one": "1", "two": "2"}):
+class LogEntry(msgspec.Struct, rename={"zero": "0", "one": "1", "two": "2"}):
     """One entry of the log: the judge's word and a player's answer take turns."""
 
     output: Output | None = None
@@ -83,8 +83,8 @@ class Entry(msgspec.Struct, rename={"zero": "0", "one": "1", "two": "2"}):
 class Match(msgspec.Struct, rename={"name": "_id"}):
     """A match as the platform hands it out, or as the judge is given it."""
 
-    log: list[Entry] | None = None
-    logs: list[Entry] | None = None
+    log: list[LogEntry] | None = None
+    logs: list[LogEntry] | None = None
     initdata: Layout | str | None = None
     name: Any = None
 

@@ -25,7 +25,7 @@ NUMBERS: Final = (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 17, 20, 30)
 POSITIONS: Final = ("landlord", "landlord_down", "landlord_up")
 
 
-class Shape(msgspec.Struct, forbid_unknown_fields=True):
+class DouZeroRecord(msgspec.Struct, forbid_unknown_fields=True):
     """A record as it stands in the file."""
 
     landlord: list[int]
@@ -46,7 +46,7 @@ def read(raw: bytes) -> Foreign:
     Raises:
         Unreadable: naming the place of the fault.
     """
-    shape = decode_json(raw, Shape, NAME)
+    shape = decode_json(raw, DouZeroRecord, NAME)
     kitty = _letters(shape.three_landlord_cards, "three_landlord_cards")
     landlord = _letters(shape.landlord, "landlord")
     if len(landlord) != 20:
@@ -83,7 +83,7 @@ def write(events: Sequence[Event]) -> str:
     turns = turns_under(events, PRESETS[NAME], "DouZero")
     actions = [_numbers(turn.cards) if isinstance(turn, CardsPlayed) else [] for turn in turns]
     hands = [dealt.hands[(chosen.landlord + after) % 3] for after in SEATS]
-    shape = Shape(
+    shape = DouZeroRecord(
         landlord=_numbers(hands[0] | dealt.kitty),
         landlord_down=_numbers(hands[1]),
         landlord_up=_numbers(hands[2]),

@@ -39,7 +39,7 @@ class Move(msgspec.Struct):
     move: str
 
 
-class Shape(msgspec.Struct):
+class ShowdownReplay(msgspec.Struct):
     """A replay as it stands in the file."""
 
     initHands: tuple[str, str, str]
@@ -58,7 +58,7 @@ def read(raw: bytes) -> Foreign:
     Raises:
         Unreadable: naming the deal, the move number and the card.
     """
-    shape = decode_json(raw, Shape, NAME)
+    shape = decode_json(raw, ShowdownReplay, NAME)
     landlord = _landlord(shape)
     hands = _hands(shape, landlord)
     kitty = CardSet(sum(1 << card for card in list(hands[landlord])[-3:]))
@@ -77,7 +77,7 @@ def read(raw: bytes) -> Foreign:
     return Foreign(Record(FORMAT, RULES, (names[0], names[1], names[2]), (deal,)))
 
 
-def _landlord(shape: Shape) -> int:
+def _landlord(shape: ShowdownReplay) -> int:
     if sorted(player.index for player in shape.playerInfo) != list(SEATS):
         raise Unreadable("playerInfo: the indices of the three players must be 0, 1 and 2")
     landlords = [player.index for player in shape.playerInfo if player.role == "landlord"]
@@ -93,7 +93,7 @@ def _card(token: str, where: str) -> int:
     return DECK.index(name)
 
 
-def _hands(shape: Shape, landlord: int) -> list[CardSet]:
+def _hands(shape: ShowdownReplay, landlord: int) -> list[CardSet]:
     """The hands, with his 20 cards the landlord's. A deal that is faulty may have a move beside it that is, too."""
     dealt = [[_card(token, f"deal 0, hand {seat}") for token in shape.initHands[seat].split()] for seat in SEATS]
     besides = "" if (move := _leader_passes(shape)) is None else f"; besides, move {move} is a pass by the leader"
@@ -113,7 +113,7 @@ def _hands(shape: Shape, landlord: int) -> list[CardSet]:
     return [CardSet(sum(1 << card for card in hand)) for hand in dealt]
 
 
-def _leader_passes(shape: Shape) -> int | None:
+def _leader_passes(shape: ShowdownReplay) -> int | None:
     """The first move that is a pass where nothing is to be beaten."""
     passes = 2
     for number, move in enumerate(shape.moveHistory):

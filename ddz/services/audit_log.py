@@ -14,7 +14,7 @@ import msgspec
 from ddz.events import Dealt, GameOpened
 from ddz.log import chain
 from ddz.log.base import EventLog, Span
-from ddz.log.lineage import Points
+from ddz.log.lineage import ForkPoints
 from ddz.log.sqlite import SqliteLog, open_log
 from ddz.log.stored import plain_events
 from ddz.rules import next_seat
@@ -189,7 +189,7 @@ def verify_log(log: EventLog, head: str | None = None) -> Verified:
         events += len(piece)
         check.add(piece)
     found: list[Finding] = []
-    points = Points(log, upto)
+    points = ForkPoints(log, upto)
     for span in log.spans(LINES_AT_ONCE):
         for rows in log.lines_in(span, upto):
             reached += len(rows)

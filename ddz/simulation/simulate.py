@@ -76,7 +76,7 @@ class WorkerFailed(DdzError):
     """A worker could not go on because of a fault in ddz, or in a bot."""
 
 
-class Tally(msgspec.Struct, frozen=True):
+class SimulationResult(msgspec.Struct, frozen=True):
     """What has been played just now."""
 
     games: int
@@ -98,7 +98,7 @@ def play(
     entropy: Callable[[int], bytes],
     told: Callable[[int, int], object],
     there: bytearray | None = None,
-) -> Tally:
+) -> SimulationResult:
     """Play all games of a simulation that no shard of the folder holds, `jobs` stretches of them at once.
 
     `told` hears how many games of how many are there, the earlier ones too; `there` are those that need not be in the
@@ -126,7 +126,7 @@ def play(
             told(done, simulation.games)
         for each in laid_down:
             each.result()
-    return Tally(
+    return SimulationResult(
         sum(each.games for each in written),
         sum(each.events for each in written),
         tuple(sorted(number for each in written for number in each.given_up)),

@@ -26,7 +26,7 @@ class Points(msgspec.Struct, frozen=True):
     mean: Interval | None
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Performance(msgspec.Struct, frozen=True):
     """Wins and points of a side, a seat or a player."""
 
     games: int
@@ -38,22 +38,22 @@ class Standing(msgspec.Struct, frozen=True):
     points: Points
 
 
-class Roled(msgspec.Struct, frozen=True):
-    """Standings in all, and by role."""
+class ByRole(msgspec.Struct, frozen=True):
+    """A performance in all, and by role."""
 
-    all: Standing
-    landlord: Standing
-    peasant: Standing
+    all: Performance
+    landlord: Performance
+    peasant: Performance
 
 
-class SeatStanding(msgspec.Struct, frozen=True):
+class SeatPerformance(msgspec.Struct, frozen=True):
     """A seat."""
 
     seat: Seat
-    roles: Roled
+    roles: ByRole
 
 
-class PlayerStanding(msgspec.Struct, frozen=True):
+class PlayerPerformance(msgspec.Struct, frozen=True):
     """A bot of one version; or all humans, or all imported seats, together."""
 
     kind: str
@@ -61,7 +61,7 @@ class PlayerStanding(msgspec.Struct, frozen=True):
     version: str | None
     seats: int
     """Seats in all these games."""
-    roles: Roled
+    roles: ByRole
 
 
 class Spread(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ class Escapes(msgspec.Struct, frozen=True):
     """`auction` where there was no landlord yet, else the role of the seat."""
 
 
-class Meld(msgspec.Struct, frozen=True):
+class MeldShare(msgspec.Struct, frozen=True):
     """A kind of meld."""
 
     plays: int
@@ -117,10 +117,10 @@ class Summary(msgspec.Struct, frozen=True):
     superseded: int
     """Lines that were taken back, and games that their match went on without."""
     winners: dict[str, int]
-    sides: dict[str, Standing]
+    sides: dict[str, Performance]
     """landlord, and peasants: the two of them in a game have one result."""
-    seats: tuple[SeatStanding, ...]
-    players: tuple[PlayerStanding, ...]
+    seats: tuple[SeatPerformance, ...]
+    players: tuple[PlayerPerformance, ...]
     redeals: Spread
     escapes: Escapes
     base: Spread
@@ -129,7 +129,7 @@ class Summary(msgspec.Struct, frozen=True):
     """Plays and passes."""
     plays: Spread
     causes: dict[str, Frequency]
-    melds: dict[str, Meld]
+    melds: dict[str, MeldShare]
 
 
 def summarize(tally: Tally) -> Summary:
@@ -146,8 +146,8 @@ def summarize(tally: Tally) -> Summary:
         explored=tally.statuses["explored"],
         superseded=tally.statuses["superseded"],
         winners={winner: tally.winners[winner] for winner in WINNERS},
-        sides={"landlord": _standing(tally.sides["landlord"]), "peasants": _standing(tally.sides["peasant"])},
-        seats=tuple(SeatStanding(seat, _roled(found)) for seat, found in enumerate(tally.seats)),
+        sides={"landlord": _performance(tally.sides["landlord"]), "peasants": _performance(tally.sides["peasant"])},
+        seats=tuple(SeatPerformance(seat, _by_role(found)) for seat, found in enumerate(tally.seats)),
         players=tuple(_player(who, tally.players[who]) for who in sorted(tally.players, key=_order)),
         redeals=_spread(tally.redeals),
         escapes=Escapes(escaped, wilson(escaped, games), {by: tally.escapes[by] for by in ESCAPES}),
@@ -160,7 +160,7 @@ def summarize(tally: Tally) -> Summary:
             for name in CAUSES
         },
         melds={
-            kind.value: Meld(tally.kinds[kind], round(tally.kinds[kind] / plays, 6) if plays else None)
+            kind.value: MeldShare(tally.kinds[kind], round(tally.kinds[kind] / plays, 6) if plays else None)
             for kind in KINDS
         },
     )
@@ -177,17 +177,19 @@ def _order(who: Who) -> tuple[str, str, str]:
     return who.kind, who.bot or "", who.version or ""
 
 
-def _player(who: Who, found: Roles) -> PlayerStanding:
-    return PlayerStanding(who.kind, who.bot, who.version, found.all.seats, _roled(found))
+def _player(who: Who, found: Roles) -> PlayerPerformance:
+    return PlayerPerformance(who.kind, who.bot, who.version, found.all.seats, _by_role(found))
 
 
-def _roled(found: Roles) -> Roled:
-    return Roled(_standing(found.all), _standing(found.by_role["landlord"]), _standing(found.by_role["peasant"]))
+def _by_role(found: Roles) -> ByRole:
+    return ByRole(
+        _performance(found.all), _performance(found.by_role["landlord"]), _performance(found.by_role["peasant"])
+    )
 
 
-def _standing(found: Sum) -> Standing:
+def _performance(found: Sum) -> Performance:
     whole, part = divmod(found.won, SHARE)
-    return Standing(
+    return Performance(
         games=found.decided,
         wins=round(whole + part / SHARE, 6) if part else whole,
         rate=wilson(found.won / SHARE, found.decided),

@@ -20,7 +20,7 @@ MOST_BOMBS: Final = 4
 """More doubles than that count as that many in what is learnt."""
 
 
-class Settings(NamedTuple):
+class AuctionSettings(NamedTuple):
     """What the training is given."""
 
     seed: int = 1
@@ -64,7 +64,7 @@ def easy_ends(positions: list[Position], rng: np.random.Generator) -> None:
             position.play(moves[slip(moves, position.gains(), chance)])
 
 
-def train(policy: int, finish: Finish, settings: Settings) -> Iterator[tuple[float, Layers]]:
+def train(policy: int, finish: Finish, settings: AuctionSettings) -> Iterator[tuple[float, Layers]]:
     """Teach a level that plays as `finish` does to bid, once a voice: after each round the error, and the network."""
     torch.manual_seed(settings.seed)
     network = Network(settings.width, settings.hidden, CALL_INPUTS, CALLS)

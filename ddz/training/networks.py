@@ -28,7 +28,7 @@ POINTS_WEIGHT: Final = 0.25
 """How much the error of the points counts beside that of the win."""
 
 
-class Settings(NamedTuple):
+class TrainingSettings(NamedTuple):
     """What a training run is given."""
 
     seed: int = 1
@@ -165,7 +165,7 @@ def tensor(inputs: Inputs) -> torch.Tensor:
 class Trainer:
     """Three networks that play and learn."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: TrainingSettings) -> None:
         self.settings = settings
         torch.manual_seed(settings.seed)
         self.networks = [Network(settings.width, settings.hidden) for _ in range(ROLES)]
@@ -185,7 +185,7 @@ class Trainer:
             take(network, networks[name])
 
     def judge(self, role: int, states: Inputs, choices: Inputs, of: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The chance (as a logit) that each choice wins, and its points: `selfplay.Judge`."""
+        """The chance (as a logit) that each choice wins, and its points: `selfplay.Evaluator`."""
         with torch.inference_mode():
             told = self.networks[role](tensor(states), tensor(choices), torch.from_numpy(of))
             worth: NDArray[np.float32] = (told * torch.tensor([1.0, POINTS_SCALE])).numpy()
@@ -251,7 +251,7 @@ def load(path: Path) -> Trainer:
     try:
         told = torch.load(path, weights_only=True)
         style = Style(**{**told["settings"]["style"], "policies": tuple(told["settings"]["style"]["policies"])})
-        trainer = Trainer(Settings(**{**told["settings"], "style": style}))
+        trainer = Trainer(TrainingSettings(**{**told["settings"], "style": style}))
         for network, state in zip(trainer.networks, told["networks"], strict=True):
             network.load_state_dict(state)
         for optimizer, state in zip(trainer.optimizers, told["optimizers"], strict=True):

@@ -19,9 +19,9 @@ from ddz.positions import Position, Worth
 
 Inputs = NDArray[np.uint16]
 Rng = np.random.Generator
-Judge = Callable[[int, Inputs, Inputs, NDArray[np.int64]], NDArray[np.float32]]
-"""judge(role, states, choices, of): (n, 2), the chance that each choice wins, as a logit, and the points that it is
-expected to bring; a choice is a row of `choices`, of the state numbered `of`."""
+Evaluator = Callable[[int, Inputs, Inputs, NDArray[np.int64]], NDArray[np.float32]]
+"""evaluator(role, states, choices, of): (n, 2). For each choice the chance that it wins, as a logit, and the points
+that it is expected to bring. A choice is a row of `choices`, of the state numbered `of`."""
 
 MOST_BOMBS: Final = 4
 """More bombs than that count as that many in a target: their doubles would drown all else."""
@@ -111,27 +111,27 @@ def deal(seed: int, position: Position, worth: Worth, picked: bool) -> None:
             position.deal(2 * seed)
 
 
-def play(judge: Judge | None, games: int, seed: int, style: Style) -> tuple[Samples, Samples, Samples]:
-    """Play `games` games and return each role's decisions; without a judge, the quick player plays all, and teaches.
+def play(evaluator: Evaluator | None, games: int, seed: int, style: Style) -> tuple[Samples, Samples, Samples]:
+    """Play `games` games and return each role's decisions. Without an evaluator the quick player plays all of them.
 
-    Equal judges, seeds and styles play equal games.
+    Equal evaluators, seeds and styles play equal games.
     """
     rng = np.random.default_rng(seed)
     worths = [Worth(policy) for policy in style.policies]
-    running = [_open(rng, worths, style, judge is None) for _ in range(games)]
+    running = [_open(rng, worths, style, evaluator is None) for _ in range(games)]
     over: list[_Game] = []
     while running:
-        _step(judge, running, rng, style.strays)
+        _step(evaluator, running, rng, style.strays)
         over += [game for game in running if game.position.winner >= 0]
         running = [game for game in running if game.position.winner < 0]
     return _samples(over, 0, style.trace), _samples(over, 1, style.trace), _samples(over, 2, style.trace)
 
 
-def finish(judge: Judge, positions: list[Position], rng: Rng) -> None:
-    """Play positions to their ends by the judge."""
+def finish(evaluator: Evaluator, positions: list[Position], rng: Rng) -> None:
+    """Play positions to their ends by the evaluator."""
     running = [_Game(position, (False, False, False)) for position in positions]
     while running:
-        _step(judge, running, rng, 0.0)
+        _step(evaluator, running, rng, 0.0)
         running = [game for game in running if game.position.winner < 0]
 
 
@@ -158,14 +158,14 @@ class _Asked(NamedTuple):
     """The choice drawn by chance that is made whatever the network says; below 0 if none is."""
 
 
-def _step(judge: Judge | None, games: list[_Game], rng: Rng, strays: float) -> None:
+def _step(evaluator: Evaluator | None, games: list[_Game], rng: Rng, strays: float) -> None:
     """One move in each game."""
     asked: tuple[list[_Asked], ...] = ([], [], [])
     stray = rng.random(len(games)) < strays
     for game, astray in zip(games, stray, strict=True):
         position = game.position
         role = position.turn
-        if judge is not None and game.quick[role]:
+        if evaluator is not None and game.quick[role]:
             _play_quick(position, rng, bool(astray))
             continue
         state, choices, count = features.encode(position)
@@ -173,16 +173,16 @@ def _step(judge: Judge | None, games: list[_Game], rng: Rng, strays: float) -> N
             position.play(position.moves()[0])
             continue
         drawn = int(rng.integers(count)) if astray else -1
-        if judge is not None:
+        if evaluator is not None:
             asked[role].append(_Asked(game, state, choices, count, drawn))
             continue
         at = drawn if astray else position.moves().index(position.quick())
         game.decisions.append(_Decision(role, state, _choice(choices, at)))
         position.play(position.moves()[at])
-    if judge is not None:
+    if evaluator is not None:
         for role, group in enumerate(asked):
             if group:
-                _ask(judge, role, group)
+                _ask(evaluator, role, group)
 
 
 def _play_quick(position: Position, rng: Rng, astray: bool) -> None:
@@ -190,12 +190,12 @@ def _play_quick(position: Position, rng: Rng, astray: bool) -> None:
     position.play(moves[int(rng.integers(len(moves)))] if astray else position.quick())
 
 
-def _ask(judge: Judge, role: int, group: list[_Asked]) -> None:
-    """Let the judge choose in each of a role's games."""
+def _ask(evaluator: Evaluator, role: int, group: list[_Asked]) -> None:
+    """Let the evaluator choose in each of a role's games."""
     counts = np.array([asked.number for asked in group])
     states = _rows(b"".join(asked.state for asked in group), STATE_SLOTS)
     choices = _rows(b"".join(asked.choices for asked in group), CHOICE_SLOTS)
-    told = judge(role, states, choices, np.repeat(np.arange(len(group)), counts))
+    told = evaluator(role, states, choices, np.repeat(np.arange(len(group)), counts))
     first = 0
     for game, state, inputs, count, stray in group:
         best = first + int(told[first : first + count, 0].argmax())

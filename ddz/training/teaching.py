@@ -29,7 +29,7 @@ Told = Callable[[networks.Round], None]
 
 
 def begin(
-    folder: Path, seed: int, settings: networks.Settings | None = None, start: Path | None = None
+    folder: Path, seed: int, settings: networks.TrainingSettings | None = None, start: Path | None = None
 ) -> networks.Trainer:
     """A new training in a folder that has none: from chance, or from the file of weights `start`.
 
@@ -41,7 +41,7 @@ def begin(
     if (folder / CHECKPOINT).exists():
         raise Unreadable(f"there is a training in {folder} already: go on with it by --resume")
     policies = tuple(PRESETS[name].kickers.code for name in PRESETS_LEARNT)
-    chosen = settings or networks.Settings()
+    chosen = settings or networks.TrainingSettings()
     chosen = chosen._replace(seed=seed, style=chosen.style._replace(policies=policies))
     if taught is None:
         return networks.Trainer(chosen)
@@ -79,7 +79,7 @@ def play_on(trainer: networks.Trainer, folder: Path, games: int, told: Told) -> 
 def finish(
     trainer: networks.Trainer,
     folder: Path,
-    settings: auctions.Settings,
+    settings: auctions.AuctionSettings,
     told: Callable[[int, int], object] = lambda done, total: None,  # noqa: ARG005
 ) -> Path:
     """Teach each level to bid, and write the file of weights; its path. `told` hears of games done, of how many."""

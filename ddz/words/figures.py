@@ -7,7 +7,7 @@ from typing import Final
 from ddz.intervals import Interval
 from ddz.melds import KINDS
 from ddz.names import shown_name
-from ddz.stats.summary import PlayerStanding, Roled, Spread, Standing, Summary
+from ddz.stats.summary import ByRole, Performance, PlayerPerformance, Spread, Summary
 
 from .base import Words
 from .columns import apart, brief, padded
@@ -51,8 +51,8 @@ def _filled(sentence: str, **numbers: int) -> str:
 def _standings(found: Summary, words: Words) -> list[str]:
     rows = [
         ("", *words.stats_standing),
-        (words.landlord, *_standing(found.sides["landlord"])),
-        (words.stats["peasants"], *_standing(found.sides["peasants"])),
+        (words.landlord, *_performance(found.sides["landlord"])),
+        (words.stats["peasants"], *_performance(found.sides["peasants"])),
     ]
     for seat in found.seats:
         rows += _roles(words.seat.format(seat=seat.seat), seat.roles, words)
@@ -61,18 +61,18 @@ def _standings(found: Summary, words: Words) -> list[str]:
     return padded(rows, right=(1, 2, 3, 4, 5, 6))
 
 
-def _name(player: PlayerStanding, words: Words) -> str:
+def _name(player: PlayerPerformance, words: Words) -> str:
     bot, version = (brief(text or _NONE) for text in (player.bot, player.version))
     return words.stats[player.kind].format(bot=bot, version=version)
 
 
-def _roles(name: str, roles: Roled, words: Words) -> Iterator[tuple[str, ...]]:
-    yield name, *_standing(roles.all)
-    yield words.stats["as_landlord"], *_standing(roles.landlord)
-    yield words.stats["as_peasant"], *_standing(roles.peasant)
+def _roles(name: str, roles: ByRole, words: Words) -> Iterator[tuple[str, ...]]:
+    yield name, *_performance(roles.all)
+    yield words.stats["as_landlord"], *_performance(roles.landlord)
+    yield words.stats["as_peasant"], *_performance(roles.peasant)
 
 
-def _standing(found: Standing) -> tuple[str, ...]:
+def _performance(found: Performance) -> tuple[str, ...]:
     wins = f"{found.wins:,}" if isinstance(found.wins, int) else f"{found.wins:,.1f}"
     points = found.points.mean
     return (f"{found.games:,}", wins, *rate(found.rate), *estimate(points, "{:+.2f}".format))

@@ -100,7 +100,7 @@ def test_a_training(made: Path) -> None:
     trainer = teaching.begin(made / "trained", 1)
     trainer.save(made / "trained" / teaching.CHECKPOINT)
     teaching.play_on(networks.load(made / "trained" / teaching.CHECKPOINT), made / "trained", 0, lambda _: None)
-    teaching.finish(trainer, made / "trained", auctions.Settings(rounds=1, games_a_round=2))
+    teaching.finish(trainer, made / "trained", auctions.AuctionSettings(rounds=1, games_a_round=2))
     assert {path.name for path in (made / "trained").iterdir()} == {teaching.CHECKPOINT, teaching.WEIGHTS}
     assert wider(made) == {}
 

@@ -8,7 +8,7 @@ from msgspec.structs import astuple
 
 from ddz.log import sql
 from ddz.log.base import Row
-from ddz.log.lineage import Lineage, Points, parent_named
+from ddz.log.lineage import ForkPoints, Lineage, parent_named
 from ddz.log.sqlite import SqliteLog, open_log
 
 AT = "2024-05-06T07:08:09Z"
@@ -64,7 +64,7 @@ def test_every_line_inherits_what_the_statement_says(bare: SqliteLog, seed: int)
     rng = random.Random(seed)
     bare.connection.executemany(sql.INSERT, map(astuple, lawless(rng)))
     upto = rng.choice([bare.last_position(), rng.randrange(bare.last_position() + 1)])
-    lineage, points = Lineage(bare.own), Points(bare, upto)
+    lineage, points = Lineage(bare.own), ForkPoints(bare, upto)
     games = [name for name in NAMES if bare.own(name)]
     for name in rng.sample(games, len(games)):
         own = bare.own(name)

@@ -33,7 +33,7 @@ from ddz.training.selfplay import Samples, Style  # noqa: E402
 
 CODE = PRESETS["classic"].kickers.code
 STYLE = Style(policies=(CODE,), trace=1.0)
-SMALL = networks.Settings(
+SMALL = networks.TrainingSettings(
     width=32, hidden=16, warm_games=512, games_a_round=128, batch=128, memory=20_000, rate=3e-3, style=STYLE
 )
 
@@ -43,7 +43,7 @@ def _one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def trained(settings: networks.Settings, games: int) -> networks.Trainer:
+def trained(settings: networks.TrainingSettings, games: int) -> networks.Trainer:
     trainer = networks.Trainer(settings)
     for _ in networks.run(trainer, games):
         pass
@@ -271,8 +271,8 @@ def test_a_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
 def test_a_training_begins_with_the_weights_of_another(tmp_path: Path) -> None:
     first = teaching.begin(tmp_path / "one", 7, SMALL)
     teaching.play_on(first, tmp_path / "one", 256, lambda _: None)
-    path = teaching.finish(first, tmp_path / "one", auctions.Settings(rounds=1, games_a_round=16))
-    second = teaching.begin(tmp_path / "two", 8, networks.Settings(memory=5000), start=path)
+    path = teaching.finish(first, tmp_path / "one", auctions.AuctionSettings(rounds=1, games_a_round=16))
+    second = teaching.begin(tmp_path / "two", 8, networks.TrainingSettings(memory=5000), start=path)
     assert (second.settings.width, second.settings.hidden) == (SMALL.width, SMALL.hidden), "as in the file"
     assert second.settings.warm_games == 0
     assert second.settings.rate == teaching.TAUGHT_RATE
@@ -347,7 +347,7 @@ def test_what_is_no_checkpoint_is_refused_in_a_sentence(how: str, tmp_path: Path
 
 
 def test_bidding_is_learnt_from_what_it_brings() -> None:
-    settings = auctions.Settings(rounds=3, games_a_round=512, width=32, hidden=16, batch=64, rate=4e-3)
+    settings = auctions.AuctionSettings(rounds=3, games_a_round=512, width=32, hidden=16, batch=64, rate=4e-3)
     *_, (loss, layers) = auctions.train(CODE, auctions.normal_ends, settings)
     *_, (again, same_layers) = auctions.train(CODE, auctions.normal_ends, settings)
     assert loss == again
@@ -383,7 +383,7 @@ def test_the_weights_of_a_training_play(tmp_path: Path) -> None:
     teaching.play_on(trainer, tmp_path, 640, lambda _: None)
     told: list[tuple[int, int]] = []
     path = teaching.finish(
-        trainer, tmp_path, auctions.Settings(rounds=2, games_a_round=64), lambda *far: told.append(far)
+        trainer, tmp_path, auctions.AuctionSettings(rounds=2, games_a_round=64), lambda *far: told.append(far)
     )
     assert told == [(64 * done, 384) for done in range(1, 7)]
     assert path == tmp_path / teaching.WEIGHTS
@@ -406,7 +406,7 @@ def ran(*words: object, code: int = 0) -> tuple[str, str]:
 
 def test_the_command_trains_and_says_where_the_weights_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(teaching, "begin", functools.partial(teaching.begin, settings=SMALL))
-    monkeypatch.setattr(auctions, "Settings", functools.partial(auctions.Settings, games_a_round=64))
+    monkeypatch.setattr(auctions, "AuctionSettings", functools.partial(auctions.AuctionSettings, games_a_round=64))
     folder = tmp_path / "trained"
     out, err = ran(folder, "--games", 256, "--auctions", 1)
     assert (
@@ -449,7 +449,8 @@ def test_ctrl_c_leaves_a_checkpoint_to_go_on_from(tmp_path: Path) -> None:
     script = (
         "import sys; from ddz.training import teaching, networks;"
         "import functools;"
-        "small = networks.Settings(width=16, hidden=8, warm_games=10**9, games_a_round=64, batch=64, memory=5000);"
+        "settings = networks.TrainingSettings;"
+        "small = settings(width=16, hidden=8, warm_games=10**9, games_a_round=64, batch=64, memory=5000);"
         "teaching.begin = functools.partial(teaching.begin, settings=small);"
         "teaching.A_CHECKPOINT = 1;"
         "from ddz.cli import main; main()"

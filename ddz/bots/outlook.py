@@ -23,7 +23,7 @@ BARE: Final = {
 _FULL: Final = sum((4 if rank < kernel.BLACK_JOKER else 1) << 4 * rank for rank in range(kernel.LANES))
 
 
-class Table:
+class Outlook:
     """One view, thought through."""
 
     def __init__(self, view: SeatView) -> None:
