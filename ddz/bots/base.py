@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from ddz.commands import Turn
 from ddz.view import SeatView
@@ -16,6 +16,25 @@ class Bot(Protocol):
 
     def choose(self, view: SeatView, legal: tuple[Turn, ...], rng: random.Random) -> Turn:
         """One of `legal`, which is never empty. All chance comes from `rng`, so that a game can be played again."""
+        ...
+
+
+class Advice(NamedTuple):
+    """A turn, and what a bot thinks it is worth."""
+
+    turn: Turn
+    worth: float | None = None
+    """None if the bot cannot say."""
+    measure: Literal["chance", "points"] | None = None
+    """`chance`: that the own side wins, from 0 to 1. `points`: that the game is expected to bring the own seat."""
+
+
+@runtime_checkable
+class Adviser(Bot, Protocol):
+    """A bot that can say what each turn is worth."""
+
+    def rank(self, view: SeatView, legal: tuple[Turn, ...], rng: random.Random) -> list[Advice]:
+        """All of `legal`: what `choose` would choose first, then the others, the best first."""
         ...
 
 

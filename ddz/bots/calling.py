@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ddz import kernel
 from ddz.auction import Call, verdict
+from ddz.bots.base import Advice
 from ddz.bots.network import Floats, Layers, points_of_calls, shipped
 from ddz.bots.world import worth_under
 from ddz.commands import Bid, Turn
@@ -19,10 +20,19 @@ from ddz.view import SeatView
 
 def best_call(level: str, view: SeatView, legal: Sequence[Turn], networks: dict[str, Layers] | None = None) -> Turn:
     """The legal call that promises `level` the most points; of equal ones the first."""
+    return rank_calls(level, view, legal, networks)[0].turn
+
+
+def rank_calls(
+    level: str, view: SeatView, legal: Sequence[Turn], networks: dict[str, Layers] | None = None
+) -> list[Advice]:
+    """The legal calls by the points that they promise `level`, the best first."""
     inputs = call_inputs(view.hand.counts, view.calls, worth_under(view.rules.kickers.code))
     layers = (networks or shipped())[f"calls-{level}"]
     points = expected_points(layers, inputs, view.rules.auction, view.calls, view.seat)
-    return max(legal, key=lambda turn: float(points[turn.points if isinstance(turn, Bid) else 0]))
+    worths = [float(points[turn.points if isinstance(turn, Bid) else 0]) for turn in legal]
+    order = sorted(range(len(legal)), key=lambda at: -worths[at])
+    return [Advice(legal[at], worths[at], "points") for at in order]
 
 
 def expected_points(

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from ddz import compiled, features, kernel
-from ddz.bots.calling import best_call
+from ddz.bots.base import Advice
+from ddz.bots.calling import best_call, rank_calls
 from ddz.bots.lookahead import landlords_chances
 from ddz.bots.network import ROLE_NAMES, Layers, chance_of, judge_positions, shipped
 from ddz.bots.world import World, goes_out
@@ -92,22 +93,38 @@ class ExpertBot:
         out = goes_out(moves, position.hands[world.role])
         if out is not None:
             return legal[out]
+        return legal[self._ranking(world, position, moves, rng)[0][0]]
+
+    def rank(self, view: SeatView, legal: tuple[Turn, ...], rng: random.Random) -> list[Advice]:
+        """All of `legal`: those that it looks at first, the others behind them as the network judges them."""
+        if view.phase == "auction":
+            return rank_calls("hard", view, legal, self._networks)
+        world = World(view)
+        position = world.position()
+        found = self._ranking(world, position, position.moves(), rng)
+        return [Advice(legal[at], worth, "chance") for at, worth in found]
+
+    def _ranking(
+        self, world: World, position: Position, moves: list[kernel.Meld | None], rng: random.Random
+    ) -> list[tuple[int, float]]:
+        """Each move by its number, with its chance to win, the best first."""
         judged = judge_positions(self._networks[ROLE_NAMES[world.role]], [features.encode(position)])
         chances = [chance_of(float(logit)) for logit in judged.won]
-        looked_at = self._looked_at(chances)
-        if len(looked_at) == 1:
-            return legal[looked_at[0]]
-        best = self._search(world, [moves[at] for at in looked_at], [chances[at] for at in looked_at], rng)
-        return legal[looked_at[best]]
-
-    def _looked_at(self, chances: list[float]) -> list[int]:
-        order = sorted(range(len(chances)), key=lambda at: -chances[at])[: self._budget.moves]
-        return [at for at in order if chances[at] >= chances[order[0]] - self._budget.margin]
+        order = sorted(range(len(chances)), key=lambda at: -chances[at])
+        out = goes_out(moves, position.hands[world.role])
+        if out is not None:
+            return [(out, 1.0), *((at, chances[at]) for at in order if at != out)]
+        near = [at for at in order[: self._budget.moves] if chances[at] >= chances[order[0]] - self._budget.margin]
+        rest = [(at, chances[at]) for at in order[len(near) :]]
+        if len(near) == 1:
+            return [(near[0], chances[near[0]]), *rest]
+        searched = self._search(world, [moves[at] for at in near], [chances[at] for at in near], rng)
+        return [*((near[at], worth) for at, worth in searched), *rest]
 
     def _search(
         self, world: World, moves: Sequence[kernel.Meld | None], chances: Sequence[float], rng: random.Random
-    ) -> int:
-        """Which of the moves wins most, `chances` being what the network thinks of each beforehand."""
+    ) -> list[tuple[int, float]]:
+        """The moves by how often they win, `chances` being what the network thinks of each beforehand."""
         budget = self._budget
         solver = Solver(world.policy)  # a new one, since what an older one remembers stretches its budget
         values: list[list[float]] = [[] for _ in moves]
@@ -126,7 +143,11 @@ class ExpertBot:
                 values[racing[place % len(racing)]].append(1 - landlord if world.role else landlord)
             number += count
             racing = self._still_racing(racing, values, chances)
-        return self._leader(racing, values, chances)
+        leader = self._leader(racing, values, chances)
+        trust = budget.trust
+        worths = [(trust * chances[at] + sum(won)) / (trust + len(won)) for at, won in enumerate(values)]
+        order = sorted(range(len(moves)), key=lambda at: (at != leader, -worths[at]))
+        return [(at, worths[at]) for at in order]
 
     def _leader(self, racing: list[int], values: list[list[float]], chances: Sequence[float]) -> int:
         return max(racing, key=lambda at: self._budget.trust * chances[at] + sum(values[at]))
