@@ -14,8 +14,8 @@ from .shell import Json, Lang, db_path, rules_named, table_at
 if TYPE_CHECKING:
     from ddz.arena.contest import Plan
     from ddz.arena.standings import Standings
-    from ddz.events import Event
-    from ddz.rules import Rules
+    from ddz.frozen.events import Event
+    from ddz.frozen.shapes import Rules
     from ddz.words.base import Words
 
 
@@ -102,7 +102,7 @@ def _play(plan: "Plan", jobs: int, path: Path | None, standings: "Standings", wo
     from contextlib import closing
 
     from ddz.arena.contest import play
-    from ddz.events import GameOpened
+    from ddz.frozen.events import GameOpened
 
     from .progress import Bar
 

@@ -10,7 +10,7 @@ from .shell import Db, GameId, Json, Lang, Reveal, complete_game, table_at
 
 if TYPE_CHECKING:
     from ddz.contract.views import Json as JsonObject
-    from ddz.events import Event
+    from ddz.frozen.events import Event
     from ddz.services.lines import Difference
     from ddz.services.sight import Sight
     from ddz.state import State

@@ -9,8 +9,8 @@ from .shell import Json, RulesName, rules_named
 
 if TYPE_CHECKING:
     from ddz.cards import Rank
-    from ddz.melds import Kind, Meld
-    from ddz.rules import Rules
+    from ddz.frozen.shapes import Kind, Rules
+    from ddz.melds import Meld
 
 
 _SPOKEN = {"rocket": "BR", "王炸": "BR", "火箭": "BR", "小王": "B", "大王": "R"}
@@ -88,7 +88,8 @@ def parse_reading(text: str | None) -> "tuple[Kind | None, Rank | None]":
     """
     from ddz.cards import LETTERS, Rank, split_cards
     from ddz.errors import Unreadable
-    from ddz.melds import KINDS, Kind
+    from ddz.frozen.shapes import Kind
+    from ddz.melds import KINDS
 
     if text is None:
         return None, None

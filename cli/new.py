@@ -8,7 +8,7 @@ from .door import give, put
 from .shell import CommandId, Db, Json, RulesName, need_seat, rules_named, table_at
 
 if TYPE_CHECKING:
-    from ddz.commands import Players
+    from ddz.frozen.shapes import Players
 
 
 def new(
@@ -55,8 +55,8 @@ def _players(text: str) -> "Players":
         Unreadable: not three, or a bot that does not exist.
     """
     from ddz import bots
-    from ddz.commands import Player
     from ddz.errors import Unreadable
+    from ddz.frozen.shapes import Player
     from ddz.names import shown_name, typed_name
 
     names = [name.strip() for name in text.split(",")]

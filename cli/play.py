@@ -23,7 +23,7 @@ from .shell import (
 )
 
 if TYPE_CHECKING:
-    from ddz.rules import Rules
+    from ddz.frozen.shapes import Rules
     from ddz.services.loop import Seated
     from ddz.services.opening import Opening
     from ddz.services.table import Table

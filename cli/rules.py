@@ -10,7 +10,7 @@ from .door import give, put
 from .shell import Json, rules_named
 
 if TYPE_CHECKING:
-    from ddz.rules import Rules
+    from ddz.frozen.shapes import Rules
 
 
 def rules(

@@ -14,9 +14,8 @@ from ddz.cards import FULL_DECK, union
 from ddz.commands import Escape, Play, Turn
 from ddz.decide import decide, legal
 from ddz.errors import Refused, StaleLog, Unreadable
-from ddz.events import GameScored
-from ddz.melds import Kind
-from ddz.rules import Seat
+from ddz.frozen.events import GameScored
+from ddz.frozen.shapes import Kind, Seat
 from ddz.services import lines, loop
 from ddz.services.match import match_so_far
 from ddz.services.replay import replay

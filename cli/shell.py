@@ -16,8 +16,8 @@ from ddz.signs import harmless
 
 if TYPE_CHECKING:
     from ddz.bots.base import Bot
+    from ddz.frozen.shapes import Rules
     from ddz.log.base import EventLog
-    from ddz.rules import Rules
     from ddz.services.table import Table
     from ddz.view import Viewer
 

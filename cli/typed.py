@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from ddz import bots
 from ddz.actions import Action
 from ddz.errors import Unreadable
-from ddz.rules import Seat
+from ddz.frozen.shapes import Seat
 
 from .moves import letters_of, parse_reading
 

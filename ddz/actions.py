@@ -6,8 +6,7 @@ import msgspec
 
 from ddz.cards import CardSet, Rank, resolve
 from ddz.commands import Bid, Escape, Pass, PassBid, Play, Turn
-from ddz.melds import Kind
-from ddz.rules import Seat
+from ddz.frozen.shapes import Kind, Seat
 from ddz.state import Playing, State
 
 

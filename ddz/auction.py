@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ddz.rules import AuctionKind, Seat
+from ddz.frozen.shapes import AuctionKind, Seat
 
 HIGHEST_BID = 3
 

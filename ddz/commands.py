@@ -1,29 +1,11 @@
 """What one may ask of a game. `decide` answers with events, or refuses."""
 
-from typing import Literal
-
 import msgspec
 
 from ddz.cards import CardSet, Rank
-from ddz.melds import Kind
+from ddz.frozen.shapes import ForkReason, Kind, Origin, Players, Rules, Seat, VoiceFrom
 from ddz.names import check_name
-from ddz.rules import Rules, Seat, check_rules_name
-
-VoiceFrom = Literal["seed", "chosen", "rotation", "record"]
-ForkReason = Literal["explore", "back"]
-
-
-class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who sits at a seat."""
-
-    name: str
-    kind: Literal["human", "bot", "import"]
-    bot: str | None = None
-    version: str | None = None
-    """The version of the bot."""
-
-
-Players = tuple[Player, Player, Player]
+from ddz.rules import check_rules_name
 
 
 def check_names(players: Players, rules: Rules) -> None:
@@ -35,26 +17,6 @@ def check_names(players: Players, rules: Rules) -> None:
     for seat, player in enumerate(players):
         check_name(player.name, f"the name of seat {seat}")
     check_rules_name(rules)
-
-
-class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the source of an imported game says of its end; believed by nobody, compared by the audit."""
-
-    payouts: tuple[int, int, int] | None = None
-    winner: str | None = None
-
-
-class Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where an imported game comes from."""
-
-    format: str
-    source: str
-    """What the record calls itself, or the name of its file."""
-    claim: Claim | None = None
-    deals: int = 1
-    """How many deals the record brings; any that follow are dealt from the seeds."""
-    seeds_given: bool = False
-    """The record brought its own seeds, so that its deals can be held against them."""
 
 
 class Seeds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

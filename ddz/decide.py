@@ -11,7 +11,7 @@ from ddz.auction import Call, Won, allowed_bids, highest, verdict
 from ddz.cards import CardSet
 from ddz.commands import Bid, Command, Deal, Escape, Fork, GivenDeal, OpenGame, Pass, PassBid, Play, Turn
 from ddz.errors import Refused
-from ddz.events import (
+from ddz.frozen.events import (
     BidMade,
     BidPassed,
     CardsPlayed,
@@ -26,6 +26,7 @@ from ddz.events import (
     SeatEscaped,
     SeedRevealed,
 )
+from ddz.frozen.shapes import Rules, Score, Seat
 from ddz.melds import Meld
 from ddz.moves import leads, read_play, responses
 from ddz.refusals import (
@@ -38,8 +39,8 @@ from ddz.refusals import (
     check_turn,
     wrong_phase,
 )
-from ddz.rules import Rules, Seat, next_seat
-from ddz.scoring import Score, cause_of, settle, settle_escape, settle_void
+from ddz.rules import next_seat
+from ddz.scoring import cause_of, settle, settle_escape, settle_void
 from ddz.state import Auction, Called, Ending, Opened, Playing, State, Unopened, Void, evolve, in_batch, turn_of
 
 

@@ -1,6 +1,5 @@
 """Melds as people know them: kinds, readings, what beats what. Asks the kernel for every answer."""
 
-import enum
 import functools
 from typing import Final
 
@@ -8,70 +7,10 @@ import msgspec
 
 from ddz import kernel
 from ddz.cards import LETTERS, RANKS, CardSet, Rank, rank_letters
-
-
-class Kind(enum.Enum):
-    """The kinds of meld (rules.md A), in the order in which moves are listed."""
-
-    SOLO = "solo"
-    PAIR = "pair"
-    TRIO = "trio"
-    TRIO_SOLO = "trio+solo"
-    TRIO_PAIR = "trio+pair"
-    CHAIN = "chain"
-    PAIR_CHAIN = "pair-chain"
-    AIRPLANE = "airplane"
-    AIRPLANE_SOLOS = "airplane+solos"
-    AIRPLANE_PAIRS = "airplane+pairs"
-    QUAD_SOLOS = "quad+solos"
-    QUAD_PAIRS = "quad+pairs"
-    BOMB = "bomb"
-    ROCKET = "rocket"
-
-    index: int
-    """The kernel's number of the kind, 0 to 13."""
-
-    def __init__(self, text: str) -> None:  # noqa: ARG002  # enum passes the value
-        self.index = len(type(self).__members__)
-
-    def __str__(self) -> str:
-        return str(self.value)
-
+from ddz.frozen.events import CardsPlayed
+from ddz.frozen.shapes import KickerPolicy, Kind
 
 KINDS: Final = tuple(Kind)
-
-
-class KickerPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """The knobs of rules.md C that decide which kickers a meld may carry, and whether quad+ melds exist."""
-
-    core_kickers: bool = False
-    """A kicker of a core rank is allowed (in airplanes only)."""
-    most_equal: int = 4
-    """The most equal solo kickers, 1 to 4."""
-    equal_pairs: bool = True
-    """Two equal pairs may be pair kickers."""
-    both_jokers: bool = True
-    """Both jokers may be solo kickers of one meld."""
-    adjacent_trio: bool = True
-    """Three equal solo kickers may stand next to the airplane's trios (2 is next to nothing)."""
-    quads: bool = True
-    """quad+solos and quad+pairs are melds."""
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.most_equal <= 4:
-            raise ValueError(f"most_equal is {self.most_equal}, but a rank has 1 to 4 cards")
-
-    @functools.cached_property
-    def code(self) -> int:
-        """The policy packed for the kernel."""
-        return (
-            self.most_equal
-            | self.core_kickers * kernel.CORE_KICKERS
-            | self.equal_pairs * kernel.EQUAL_PAIRS
-            | self.both_jokers * kernel.BOTH_JOKERS
-            | self.adjacent_trio * kernel.ADJACENT_TRIO
-            | self.quads * kernel.QUADS
-        )
 
 
 class Meld(msgspec.Struct, frozen=True):
@@ -120,6 +59,11 @@ def meld_of(shape: tuple[int, int, int], cards: CardSet) -> Meld:
     """The meld of a kernel's (kind, length, rank) and its cards."""
     kind, length, rank = shape
     return Meld(KINDS[kind], RANKS[rank], length, cards)
+
+
+def played_meld(event: CardsPlayed) -> Meld:
+    """The meld that was played."""
+    return Meld(event.kind, event.rank, event.length, event.cards)
 
 
 def readings(cards: CardSet, policy: KickerPolicy) -> tuple[Meld, ...]:

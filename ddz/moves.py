@@ -5,8 +5,8 @@ import msgspec
 from ddz import kernel
 from ddz.cards import FULL_DECK, CardSet, Rank
 from ddz.errors import Refused
-from ddz.melds import KINDS, Kind, Meld, beats, meld_of, readings
-from ddz.rules import Rules
+from ddz.frozen.shapes import Kind, Rules
+from ddz.melds import KINDS, Meld, beats, meld_of, readings
 
 
 def leads(hand: CardSet, rules: Rules) -> tuple[Meld, ...]:

@@ -16,7 +16,7 @@ from ddz.actions import Action
 from ddz.cards import CardSet, Rank
 from ddz.commands import GivenDeal
 from ddz.errors import Refused, Unreadable
-from ddz.events import (
+from ddz.frozen.events import (
     BidMade,
     BidPassed,
     CardsPlayed,
@@ -27,10 +27,11 @@ from ddz.events import (
     PlayPassed,
     SeatEscaped,
 )
+from ddz.frozen.shapes import MOST_BASE, Kind, Rules, Seat
 from ddz.limits import RECORD, check_size, toml_table
-from ddz.melds import Kind
+from ddz.melds import played_meld
 from ddz.moves import read_play
-from ddz.rules import MOST_BASE, PRESETS, Rules, Seat, preset, typed_rules
+from ddz.rules import PRESETS, preset, typed_rules
 from ddz.signs import in_toml
 from ddz.state import Playing, State, evolve, fold, opened_in
 
@@ -258,8 +259,8 @@ def _naming(event: CardsPlayed, state: State) -> str:
     try:
         read = read_play(event.cards, state.top.meld if state.top else None, state.opened.rules)
     except Refused:
-        return f" as {event.meld.name}"
-    return "" if read == event.meld else f" as {event.meld.name}"
+        return f" as {played_meld(event).name}"
+    return "" if read == played_meld(event) else f" as {played_meld(event).name}"
 
 
 def _fairness(events: Sequence[Event], deals: int) -> Fairness | None:

@@ -4,9 +4,10 @@ from ddz.auction import HIGHEST_BID, allowed_bids, highest
 from ddz.cards import DECK, FULL_DECK, LETTERS, CardSet, not_held, union
 from ddz.commands import GivenDeal
 from ddz.errors import Refused
-from ddz.events import GameOpened
+from ddz.frozen.events import GameOpened
+from ddz.frozen.shapes import Seat
 from ddz.kernel import lane
-from ddz.rules import SEATS, Seat
+from ddz.rules import SEATS
 from ddz.state import Auction, Opened, Over, Playing, State, Unopened, Void, in_batch
 
 

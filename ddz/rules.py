@@ -3,63 +3,20 @@
 A game stores its rules whole in its first event and is for ever judged by them.
 """
 
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 
-from ddz.cards import DECK_SIZE
 from ddz.errors import Unreadable
-from ddz.melds import KickerPolicy
+from ddz.frozen.shapes import KickerPolicy, Rules, Seat
 from ddz.names import check_name, typed_name
 
-Seat = Annotated[int, msgspec.Meta(ge=0, le=2)]
-"""0 to 2, in order of play; the seat after 2 is 0."""
 SEATS: Final = (0, 1, 2)
-
-MOST_KNOB: Final = 1000
-"""The greatest factor that a house may set."""
-MOST_BASE: Final = 1_000_000_000
-"""The greatest base that a record may bring along, where no auction finds one."""
-MOST_CAUSES: Final = DECK_SIZE // 4 + 2
-"""What may multiply one game: bombs, each of four cards, one rocket, and a spring or an anti-spring."""
-MOST_POINTS: Final = MOST_BASE * MOST_KNOB**MOST_CAUSES * MOST_KNOB
-"""No seat gains or loses more by any rules; the last factor is that of an escape, where a landlord's is 2."""
-Base = Annotated[int, msgspec.Meta(ge=0, le=MOST_BASE)]
-"""Points before anything multiplies them."""
-Factor = Annotated[int, msgspec.Meta(ge=1, le=MOST_KNOB)]
-
-AuctionKind = Literal["once", "until-two-passes", "assigned"]
 
 
 def next_seat(seat: Seat) -> Seat:
     """The seat after `seat` in order of play."""
     return (seat + 1) % 3
-
-
-class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All knobs of a house. The defaults are the preset `classic`, the law of rules.md A and B."""
-
-    name: str = "classic"
-    """What the house calls its rules; a preset's name only if every knob is the preset's."""
-    kickers: KickerPolicy = KickerPolicy()
-    auction: AuctionKind = "once"
-    """once: each seat speaks once; until-two-passes: until two passes follow a bid; assigned: given with the deal."""
-    all_pass: Literal["redeal", "void"] = "redeal"
-    """What happens when nobody bids: a new deal, or the game is over for nothing."""
-    bomb: int = 2
-    """The factor of each bomb played; 1 means that it does not count."""
-    rocket: int = 2
-    spring: int = 2
-    anti_spring: int = 2
-    escape_factor: int = 3
-    """An escape costs base x multiplier x this many points ..."""
-    escape_least: int = 3
-    """... and at least this many."""
-
-    def __post_init__(self) -> None:
-        for knob in ("bomb", "rocket", "spring", "anti_spring", "escape_factor", "escape_least"):
-            if not 1 <= getattr(self, knob) <= MOST_KNOB:
-                raise ValueError(f"{knob} is {getattr(self, knob)}, but must be 1 to {MOST_KNOB}")
 
 
 def _kickers(

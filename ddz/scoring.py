@@ -2,43 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from typing import Literal
 
-import msgspec
-
-from ddz.melds import Kind
-from ddz.rules import MOST_POINTS, SEATS, Factor, Rules, Seat
-
-CauseName = Literal["bomb", "rocket", "spring", "anti-spring"]
-Winner = Literal["landlord", "peasants", "escape", "nobody"]
-
-
-class Cause(msgspec.Struct, frozen=True, array_like=True):
-    """One occurrence that multiplies the base."""
-
-    name: CauseName
-    factor: Factor
-
-
-class Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game ended, with everything that the points follow from."""
-
-    winner: Winner
-    landlord: Seat | None
-    base: int
-    """The winning bid; in an escape during the auction the highest bid so far, 0 if there is none."""
-    multiplier: int
-    """The product of the causes' factors."""
-    causes: tuple[Cause, ...]
-    """One an occurrence, in the order in which they happened."""
-    payouts: tuple[int, int, int]
-    """Points for seats 0, 1 and 2; they sum to zero but after an escape."""
-    escaped: Seat | None = None
-
-    def __post_init__(self) -> None:
-        # Whoever adds, squares and divides what is stored (statistics do) may trust that a float can hold it.
-        if max(map(abs, (self.base, self.multiplier, *self.payouts))) > MOST_POINTS:
-            raise ValueError("no rules pay so many points")
+from ddz.frozen.shapes import Cause, Kind, Rules, Score, Seat, Winner
+from ddz.rules import SEATS
 
 
 def multiplier(causes: Sequence[Cause]) -> int:

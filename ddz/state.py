@@ -11,7 +11,7 @@ import msgspec
 from ddz.auction import Call
 from ddz.cards import EMPTY, CardSet, union
 from ddz.errors import BrokenLog
-from ddz.events import (
+from ddz.frozen.events import (
     BidMade,
     BidPassed,
     CardsPlayed,
@@ -27,9 +27,9 @@ from ddz.events import (
     SeedRevealed,
     tag_of,
 )
-from ddz.melds import Meld
-from ddz.rules import MOST_CAUSES, SEATS, Seat
-from ddz.scoring import Cause
+from ddz.frozen.shapes import MOST_CAUSES, Cause, Seat
+from ddz.melds import Meld, played_meld
+from ddz.rules import SEATS
 
 Hands = tuple[CardSet, CardSet, CardSet]
 
@@ -273,7 +273,7 @@ def _enthrone(state: Auction | Called, event: LandlordChosen) -> Playing:
 
 
 def _play(state: Playing, event: CardsPlayed) -> Playing | Ending:
-    seat, cards, meld, following = event.seat, event.cards, event.meld, event.next
+    seat, cards, meld, following = event.seat, event.cards, played_meld(event), event.next
     if len(state.causes) >= MOST_CAUSES - 1:  # the last one is a spring, which no card brings
         raise BrokenLog("log/broken", "more multiplies this game than there are cards for")
     one, two, three = state.hands

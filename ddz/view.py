@@ -9,11 +9,11 @@ import msgspec
 
 from ddz.auction import Call, highest
 from ddz.cards import CardSet
-from ddz.commands import Origin, Players, Turn, VoiceFrom
+from ddz.commands import Turn
 from ddz.decide import legal
-from ddz.events import Dealt, Event, GameOpened
-from ddz.rules import Rules, Seat
-from ddz.scoring import Cause, Score, multiplier
+from ddz.frozen.events import Dealt, Event, GameOpened
+from ddz.frozen.shapes import Cause, Origin, Players, Rules, Score, Seat, VoiceFrom
+from ddz.scoring import multiplier
 from ddz.state import (
     Auction,
     Called,

@@ -21,9 +21,9 @@ import msgspec
 from ddz import dealing, guests
 from ddz.bots.base import Bot
 from ddz.commands import OpenGame, Turn
-from ddz.events import Event, GameScored
-from ddz.rules import SEATS, Rules, Seat
-from ddz.scoring import Score
+from ddz.frozen.events import Event, GameScored
+from ddz.frozen.shapes import Rules, Score, Seat
+from ddz.rules import SEATS
 from ddz.services.loop import Seated, players_of, whole_game
 from ddz.services.opening import chosen
 from ddz.view import SeatView

@@ -13,8 +13,8 @@ from ddz.bots.network import Floats, Layers, points_of_calls, shipped
 from ddz.bots.world import worth_under
 from ddz.commands import Bid, Turn
 from ddz.features import CARD_INPUTS
+from ddz.frozen.shapes import AuctionKind, Seat
 from ddz.positions import Worth
-from ddz.rules import AuctionKind, Seat
 from ddz.view import SeatView
 
 

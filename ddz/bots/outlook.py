@@ -7,7 +7,8 @@ from typing import Final
 
 from ddz import kernel, plans
 from ddz.cards import CardSet
-from ddz.rules import SEATS, Seat, next_seat
+from ddz.frozen.shapes import Seat
+from ddz.rules import SEATS, next_seat
 from ddz.view import SeatView
 
 BARE: Final = {

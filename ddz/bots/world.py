@@ -10,9 +10,10 @@ from typing import Final
 
 from ddz import kernel
 from ddz.cards import EMPTY
-from ddz.melds import Kind, Meld
+from ddz.frozen.shapes import Kind, Seat
+from ddz.melds import Meld
 from ddz.positions import Position, Worth
-from ddz.rules import SEATS, Seat
+from ddz.rules import SEATS
 from ddz.view import SeatView
 
 _DECK: Final = 4 * (kernel.ONES >> 4 * (kernel.LANES - kernel.BLACK_JOKER)) + kernel.block(1, kernel.BLACK_JOKER, 2)

@@ -14,9 +14,9 @@ from ddz import kernel
 from ddz.cards import CardSet
 from ddz.commands import Bid, Pass, PassBid, Play, Turn
 from ddz.errors import Refused
-from ddz.events import CardsPlayed, GameScored, LandlordChosen
-from ddz.melds import Meld
-from ddz.scoring import Score
+from ddz.frozen.events import CardsPlayed, GameScored, LandlordChosen
+from ddz.frozen.shapes import Score
+from ddz.melds import Meld, played_meld
 from ddz.signs import in_json
 from ddz.state import Played
 from ddz.view import DealtView, EventView, OpenedView, OpenView, PublicView, SeatView
@@ -152,7 +152,7 @@ def event_json(seq: int, event: EventView) -> Json:
             return {
                 **head,
                 "seat": event.seat,
-                **move_json(event.meld),
+                **move_json(played_meld(event)),
                 "suited": str(event.cards),
                 "cause": cause,
                 "next": event.next,

@@ -13,9 +13,9 @@ import msgspec
 from ddz.cards import CardSet, union
 from ddz.commands import Bid, Pass, PassBid, Play, Turn
 from ddz.errors import Unreadable
+from ddz.frozen.shapes import Seat
 from ddz.guests import Fault
 from ddz.records.botzone_shapes import called, cards_of, is_card, numbers_of
-from ddz.rules import Seat
 from ddz.view import SeatView
 
 RequestJson = dict[str, Any]

@@ -12,13 +12,14 @@ import msgspec
 
 from ddz.auction import HIGHEST_BID, Call
 from ddz.cards import EMPTY, CardSet, Rank, union
-from ddz.commands import Player, Players, Turn
+from ddz.commands import Turn
 from ddz.decide import legal_calls, legal_plays
 from ddz.errors import Unreadable
+from ddz.frozen.shapes import Kind, Player, Players, Rules, Seat
 from ddz.guests.botzone import Response, quoted
-from ddz.melds import Kind, Meld, beats, readings
+from ddz.melds import Meld, beats, readings
 from ddz.records.botzone_shapes import Request, cards_of, is_card
-from ddz.rules import SEATS, Rules, Seat
+from ddz.rules import SEATS
 from ddz.scoring import cause_of, multiplier
 from ddz.state import Played, Top
 from ddz.view import SeatView

@@ -15,7 +15,8 @@ from ddz import bots, kernel
 from ddz.cards import union
 from ddz.commands import Play, Turn
 from ddz.errors import NotInstalled, Unreadable
-from ddz.rules import SEATS, Seat
+from ddz.frozen.shapes import Seat
+from ddz.rules import SEATS
 from ddz.view import SeatView
 
 EXTRA: Final = "douzero"

@@ -19,11 +19,11 @@ import msgspec
 
 from ddz.commands import Pass, PassBid, Turn
 from ddz.errors import DdzError, Unreadable
+from ddz.frozen.shapes import Seat
 from ddz.guests import PROGRAM, Fault
 from ddz.guests.botzone import Conversation, Response, Wrong, answer_of, conversation, quoted, turn_of_answer
 from ddz.guests.process import Ended, Process, Silent, TooMuch
 from ddz.guests.serve import KEEP_RUNNING
-from ddz.rules import Seat
 from ddz.signs import shown
 from ddz.view import SeatView
 

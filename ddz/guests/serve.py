@@ -8,10 +8,10 @@ import msgspec
 
 from ddz.bots.base import Bot
 from ddz.errors import Unreadable
+from ddz.frozen.shapes import Rules
 from ddz.guests.botzone import Response, answer_of
 from ddz.guests.botzone_view import told
 from ddz.records.botzone_shapes import Request
-from ddz.rules import Rules
 
 KEEP_RUNNING: Final = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 """What a program says behind its answer if it will stay, and from now on wants the new request alone."""

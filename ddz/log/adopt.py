@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
 from ddz.errors import BrokenLog, Refused, UnknownGame
-from ddz.events import Event, GameForked
+from ddz.frozen.events import Event, GameForked
 from ddz.log import chain, codec, write
 from ddz.log.base import Adopted, Judge, Row
 from ddz.log.lineage import Lineage

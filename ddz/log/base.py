@@ -5,7 +5,7 @@ from typing import Protocol
 
 import msgspec
 
-from ddz.events import Event
+from ddz.frozen.events import Event
 
 APPLICATION_ID = 0x64647A31
 """`ddz1`: marks a SQLite file as a log of ours."""

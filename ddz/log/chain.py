@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from ddz.errors import BrokenLog, Unreadable
-from ddz.events import GameForked
+from ddz.frozen.events import GameForked
 from ddz.log import codec
 from ddz.log.base import GENESIS, Row
 

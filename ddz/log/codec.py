@@ -4,39 +4,16 @@ The text is canonical (sorted keys, no blanks, cards as `3c4dTsB`), so that equa
 """
 
 import functools
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
 from ddz.cards import DECK, CardSet
 from ddz.errors import BrokenLog, Phrase, Refused, Unreadable, UnsupportedVersion
-from ddz.events import Event, tag_of
+from ddz.frozen.events import Event, tag_of
+from ddz.frozen.versions import UPCASTS, VERSIONS, Json, Upcast
 from ddz.log.base import LONGEST_BODY, Row
-
-Json = dict[str, Any]
-Upcast = Callable[[Json], Json]
-"""From the stored object of one version to that of the next; pure, and never edited once it is released."""
-
-VERSIONS: Final[Mapping[str, int]] = {
-    "game_opened": 1,
-    "dealt": 1,
-    "bid_made": 1,
-    "bid_passed": 1,
-    "deal_voided": 1,
-    "landlord_chosen": 1,
-    "cards_played": 1,
-    "play_passed": 1,
-    "seat_escaped": 1,
-    "game_scored": 1,
-    "seed_revealed": 1,
-    "game_forked": 1,
-}
-"""The version of each type that is written today."""
-
-UPCASTS: Final[Mapping[tuple[str, int], Upcast]] = {}
-"""(type, version) -> what makes version + 1 of it."""
-
 
 _REPEATED: Final = frozenset(("bid_made", "bid_passed", "cards_played", "play_passed", "game_scored"))
 """The types of which games write the same few bodies again and again."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NoReturn, Self
 
 from ddz.errors import StorageRefused
-from ddz.events import Event, GameForked
+from ddz.frozen.events import Event, GameForked
 from ddz.log import codec, read, write
 from ddz.log.adopt import adopt
 from ddz.log.base import Adopted, Judge, Line, Row, Span

@@ -6,7 +6,7 @@ from typing import Final, Protocol
 import msgspec
 
 from ddz.errors import BrokenLog, UnknownGame
-from ddz.events import Event
+from ddz.frozen.events import Event
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Line, Row
 

@@ -13,8 +13,8 @@ from typing import Any, Final, Self
 from msgspec.structs import astuple
 
 from ddz.errors import BrokenLog, StorageRefused, Unreadable
-from ddz.events import Event
 from ddz.files import there
+from ddz.frozen.events import Event
 from ddz.log import chain, driver, files, read, schema, shape, sql, write
 from ddz.log.adopt import Adoption, adopt
 from ddz.log.base import Adopted, EventLog, Judge, Line, Row, Span

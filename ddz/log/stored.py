@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any, Final, overload
 
 from ddz.errors import BrokenLog
-from ddz.events import Event
+from ddz.frozen.events import Event
 from ddz.log import codec
 from ddz.log.base import GENESIS, Row
 from ddz.log.chain import BEGINNINGS, EVENT_BEGINNING, SIZES

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 import msgspec
 
 from ddz.errors import Refused, StaleLog, UnknownGame
-from ddz.events import Event, GameForked, GameOpened, tag_of
+from ddz.frozen.events import Event, GameForked, GameOpened, tag_of
 from ddz.log import chain, codec
 from ddz.log.base import GENESIS, Row
 from ddz.log.lineage import Lineage

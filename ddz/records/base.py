@@ -5,8 +5,8 @@ from typing import Protocol
 
 import msgspec
 
-from ddz.commands import Claim
-from ddz.events import Event
+from ddz.frozen.events import Event
+from ddz.frozen.shapes import Claim
 from ddz.record import Record
 
 

@@ -16,8 +16,8 @@ platform really plays so could not be confirmed.
 from typing import Final
 
 from ddz.cards import CardSet
-from ddz.commands import Claim
 from ddz.errors import Unreadable
+from ddz.frozen.shapes import Claim
 from ddz.record import FORMAT, Record, RecordDeal
 from ddz.records import botzone_out
 from ddz.records.base import Foreign

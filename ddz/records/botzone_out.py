@@ -10,8 +10,8 @@ from typing import Any, Final
 import msgspec
 
 from ddz.errors import Unreadable
-from ddz.events import BidMade, BidPassed, CardsPlayed, Dealt, Event, GameOpened, LandlordChosen
-from ddz.melds import Kind
+from ddz.frozen.events import BidMade, BidPassed, CardsPlayed, Dealt, Event, GameOpened, LandlordChosen
+from ddz.frozen.shapes import Kind
 from ddz.records.botzone_shapes import NAME, TWO, UNBID, numbers_of
 from ddz.records.reading import only_deal, turns_under
 from ddz.rules import SEATS

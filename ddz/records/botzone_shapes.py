@@ -9,8 +9,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from ddz.cards import DECK, DECK_SIZE, CardSet
-from ddz.melds import KickerPolicy
-from ddz.rules import Rules
+from ddz.frozen.shapes import KickerPolicy, Rules
 
 NAME: Final = "botzone"
 SUITS: Final = "hdsc"

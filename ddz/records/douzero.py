@@ -13,7 +13,7 @@ import msgspec
 
 from ddz.cards import LETTERS, CardSet
 from ddz.errors import Unreadable
-from ddz.events import CardsPlayed, Event
+from ddz.frozen.events import CardsPlayed, Event
 from ddz.record import FORMAT, Record, RecordDeal
 from ddz.records.base import Foreign
 from ddz.records.reading import decode_json, has_keys, only_deal, turns_under

@@ -22,7 +22,7 @@ from ddz.actions import command_of
 from ddz.cards import DECK, FULL_DECK, CardSet, rank_letters, union
 from ddz.commands import Bid, Command, GivenDeal, Pass, PassBid, Play
 from ddz.errors import Refused, Unreadable
-from ddz.events import (
+from ddz.frozen.events import (
     BidMade,
     BidPassed,
     CardsPlayed,
@@ -34,14 +34,14 @@ from ddz.events import (
     PlayPassed,
     SeatEscaped,
 )
-from ddz.melds import KINDS
+from ddz.frozen.shapes import Seat
+from ddz.melds import KINDS, played_meld
 from ddz.record import FORMAT, Record, RecordDeal, parse_action
 from ddz.records import openspiel_actions as actions
 from ddz.records import openspiel_history, trial
 from ddz.records.base import Foreign
 from ddz.records.openspiel_actions import DEALT, FIRST_PLAY, PASS, RULES
 from ddz.records.openspiel_history import CHANCE, GAMES, NAME, VERSION, looks_like, shown
-from ddz.rules import Seat
 from ddz.state import Over, Playing, State, turn_of
 
 __all__ = ["NAME", "looks_like", "read", "write"]
@@ -166,7 +166,7 @@ def _turn(event: Event, state: State) -> tuple[Command, int] | None:
 
 
 def _play(event: CardsPlayed, state: State) -> int:
-    meld = event.meld
+    meld = played_meld(event)
     named = f"{meld.cards.ranks} ({meld.name})"
     action = actions.action_of((*meld.shape, meld.cards.counts))
     if action is None:

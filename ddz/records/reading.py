@@ -6,11 +6,11 @@ from typing import TypeVar
 import msgspec
 
 from ddz.errors import Refused, Unreadable
-from ddz.events import CardsPlayed, Dealt, Event, GameOpened, LandlordChosen, PlayPassed, SeatEscaped
+from ddz.frozen.events import CardsPlayed, Dealt, Event, GameOpened, LandlordChosen, PlayPassed, SeatEscaped
+from ddz.frozen.shapes import Rules
 from ddz.limits import FOREIGN, check_size
-from ddz.melds import Meld
+from ddz.melds import Meld, played_meld
 from ddz.moves import read_play
-from ddz.rules import Rules
 
 T = TypeVar("T")
 Turns = tuple[CardsPlayed | PlayPassed, ...]
@@ -62,12 +62,12 @@ def turns_under(events: Sequence[Event], rules: Rules, engine: str) -> Turns:
         if isinstance(turn, PlayPassed):
             top = None if turn.cleared else top
             continue
-        played = f"play {number}, {turn.cards} as {turn.meld.name}, is not one that {engine} would take"
+        played = f"play {number}, {turn.cards} as {played_meld(turn).name}, is not one that {engine} would take"
         try:
             read = read_play(turn.cards, top, rules)
         except Refused as refused:
             raise Unreadable(f"{played}: {refused}") from None
-        if read != turn.meld:
+        if read != played_meld(turn):
             raise Unreadable(f"{played}: there it is {read.name}")
         top = read
     return turns

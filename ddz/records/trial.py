@@ -5,9 +5,9 @@ An import judges the translated record once more; nothing of a trial is kept.
 
 from typing import Final
 
-from ddz.commands import Command, Deal, GivenDeal, OpenGame, Origin, Player, Seeds
+from ddz.commands import Command, Deal, GivenDeal, OpenGame, Seeds
 from ddz.decide import decide
-from ddz.rules import Rules
+from ddz.frozen.shapes import Origin, Player, Rules
 from ddz.state import START, State, fold
 
 _NAME: Final = "trial"

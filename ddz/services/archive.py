@@ -7,10 +7,11 @@ import msgspec
 
 from ddz import record as records
 from ddz.actions import command_of
-from ddz.commands import Claim, Command, Deal, Origin, Player, Players, Seeds
+from ddz.commands import Command, Deal, Seeds
 from ddz.decide import decide
 from ddz.errors import Refused, UnknownGame, Unreadable
-from ddz.events import Event, GameForked
+from ddz.frozen.events import Event, GameForked
+from ddz.frozen.shapes import Claim, Origin, Player, Players
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.log.memory import MemoryLog

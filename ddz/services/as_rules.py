@@ -5,13 +5,12 @@ from typing import Final
 
 import msgspec
 
-from ddz.commands import Command, Deal, OpenGame, Origin, Seeds
+from ddz.commands import Command, Deal, OpenGame, Seeds
 from ddz.decide import decide
 from ddz.errors import Refused
-from ddz.events import BidMade, BidPassed, Dealt, Event, GameOpened
+from ddz.frozen.events import BidMade, BidPassed, Dealt, Event, GameOpened
+from ddz.frozen.shapes import Origin, Rules, Score
 from ddz.log.base import EventLog
-from ddz.rules import Rules
-from ddz.scoring import Score
 from ddz.services.retrace import given_deal, seat_command
 from ddz.state import START, Over, State, fold
 

@@ -9,11 +9,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from ddz.commands import Claim, Origin
 from ddz.errors import UnknownGame, Unreadable
-from ddz.events import (
-    GameOpened,
-)
+from ddz.frozen.events import GameOpened
+from ddz.frozen.shapes import Claim, Origin
 from ddz.log import chain
 from ddz.log.base import EventLog, Row
 from ddz.rules import check_stored_name

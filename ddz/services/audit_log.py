@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from ddz.events import Dealt, GameOpened
+from ddz.frozen.events import Dealt, GameOpened
 from ddz.log import chain
 from ddz.log.base import EventLog, Span
 from ddz.log.lineage import ForkPoints

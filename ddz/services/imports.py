@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from ddz.events import Event, GameOpened, SeedRevealed
+from ddz.frozen.events import Event, GameOpened, SeedRevealed
 from ddz.log import chain, codec
 from ddz.log.write import check_command_id
 

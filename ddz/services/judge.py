@@ -10,7 +10,7 @@ from typing import Final
 
 from ddz.commands import check_names
 from ddz.errors import BrokenLog, Unreadable
-from ddz.events import GameOpened
+from ddz.frozen.events import GameOpened
 from ddz.log.base import EventLog, Row
 from ddz.log.stored import marks
 from ddz.services.audit import CLAIM, audit_trail

@@ -5,11 +5,11 @@ from typing import Literal
 
 import msgspec
 
-from ddz.commands import Fork, ForkReason
+from ddz.commands import Fork
 from ddz.errors import BrokenLog, OutOfRange, Refused
-from ddz.events import Event, GameForked
+from ddz.frozen.events import Event, GameForked
+from ddz.frozen.shapes import ForkReason, Score
 from ddz.log.base import EventLog, Line
-from ddz.scoring import Score
 from ddz.services.repeat import once
 from ddz.services.states import States
 from ddz.services.table import Outcome, Table, turn_points

@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 
 from ddz import guests
 from ddz.bots.base import Bot
-from ddz.commands import Deal, OpenGame, Player, Players, Turn
+from ddz.commands import Deal, OpenGame, Turn
 from ddz.decide import legal
 from ddz.errors import BrokenLog, DdzError, StaleLog, Unreadable
-from ddz.events import Event
+from ddz.frozen.events import Event
+from ddz.frozen.shapes import Player, Players, Seat
 from ddz.names import WIDEST, shown_name
-from ddz.rules import SEATS, Seat
+from ddz.rules import SEATS
 from ddz.services.table import Moment, Outcome, Table, decide_all
 from ddz.state import START, Auction, Over, Playing, Void, in_batch, opened_in, turn_of
 from ddz.view import seat_view

@@ -3,10 +3,10 @@
 import msgspec
 
 from ddz.errors import BrokenLog, UnknownGame
-from ddz.events import GameOpened
+from ddz.frozen.events import GameOpened
+from ddz.frozen.shapes import Score
 from ddz.log.base import EventLog
 from ddz.rules import next_seat
-from ddz.scoring import Score
 from ddz.services.fates import Fates
 from ddz.services.opening import Opening
 from ddz.state import Auction, Over, Playing, State, Void, fold, opened_in, opening_of

@@ -3,8 +3,9 @@
 import msgspec
 
 from ddz import dealing
-from ddz.commands import OpenGame, Players, Seeds
-from ddz.rules import CLASSIC, Rules, Seat
+from ddz.commands import OpenGame, Seeds
+from ddz.frozen.shapes import Players, Rules, Seat
+from ddz.rules import CLASSIC
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ddz.errors import Refused, UnknownGame, Unreadable
-from ddz.events import Event, GameForked
+from ddz.frozen.events import Event, GameForked
 from ddz.log import codec
 from ddz.log.base import EventLog, Row
 from ddz.log.read import LAST

@@ -6,10 +6,10 @@ import msgspec
 
 from ddz.contract.views import Json, event_json, score_json
 from ddz.errors import BrokenLog, OutOfRange, UnknownGame, UnsupportedVersion
-from ddz.events import Event
+from ddz.frozen.events import Event
+from ddz.frozen.shapes import Score
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
-from ddz.scoring import Score
 from ddz.services.sight import Sight
 from ddz.state import START, Over, State, evolve, opening_of
 from ddz.view import EventView

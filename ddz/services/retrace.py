@@ -16,7 +16,7 @@ from ddz.commands import (
     Seeds,
     Turn,
 )
-from ddz.events import (
+from ddz.frozen.events import (
     BidMade,
     BidPassed,
     CardsPlayed,
@@ -28,8 +28,8 @@ from ddz.events import (
     PlayPassed,
     SeatEscaped,
 )
+from ddz.frozen.shapes import Rules
 from ddz.log.base import Row
-from ddz.rules import Rules
 from ddz.state import State, opening_of
 
 

@@ -8,11 +8,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from ddz import signs
-from ddz.commands import Origin, Player
 from ddz.errors import Refused, Unreadable
-from ddz.events import GameOpened
+from ddz.frozen.events import GameOpened
+from ddz.frozen.shapes import MOST_POINTS, Origin, Player
 from ddz.log.write import check_command_id, check_game_id, is_time
-from ddz.rules import MOST_POINTS
 
 LONGEST_BOT: Final = 4096
 """Signs of a bot's name, which may be a whole command (`exec:CMD`) or a path: as long as a path may be."""

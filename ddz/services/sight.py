@@ -6,11 +6,11 @@ import msgspec
 
 from ddz.commands import Turn
 from ddz.errors import Hidden
-from ddz.events import Event
+from ddz.frozen.events import Event
+from ddz.frozen.shapes import Seat
 from ddz.log import chain
 from ddz.log.base import EventLog, Line
 from ddz.log.lineage import parent_named
-from ddz.rules import Seat
 from ddz.state import Over, State, opening_of
 from ddz.view import EventView, PublicView, SeatView, Viewer, redact, seat_view, view_for, visible_legal
 

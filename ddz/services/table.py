@@ -9,25 +9,14 @@ from hashlib import sha256
 import msgspec
 
 from ddz.actions import Action, command_of
-from ddz.commands import (
-    Command,
-    Deal,
-    Escape,
-    Fork,
-    ForkReason,
-    OpenGame,
-    Origin,
-    Players,
-    Seeds,
-    Turn,
-)
+from ddz.commands import Command, Deal, Escape, Fork, OpenGame, Seeds, Turn
 from ddz.decide import decide
 from ddz.errors import BrokenLog, StaleLog
-from ddz.events import Event, GameOpened
+from ddz.frozen.events import Event, GameOpened
+from ddz.frozen.shapes import ForkReason, Origin, Players, Rules, Seat
 from ddz.log import codec
 from ddz.log.base import EventLog, Row
 from ddz.log.ids import new_id
-from ddz.rules import Rules, Seat
 from ddz.services.opening import Opening, chosen, open_command
 from ddz.services.repeat import decided_again, once, reused
 from ddz.services.shapes import check_opening

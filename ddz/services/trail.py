@@ -11,7 +11,7 @@ import msgspec
 from ddz import dealing
 from ddz.decide import decide
 from ddz.errors import BrokenLog, Refused, UnsupportedVersion
-from ddz.events import (
+from ddz.frozen.events import (
     CardsPlayed,
     Dealt,
     Event,

@@ -10,7 +10,7 @@ import msgspec
 
 from ddz import dealing
 from ddz.errors import BrokenLog
-from ddz.events import GameOpened
+from ddz.frozen.events import GameOpened
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.services.opening import Opening, chosen, open_command

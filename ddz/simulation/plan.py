@@ -7,10 +7,10 @@ from typing import Final, Literal
 import msgspec
 
 from ddz import bots
-from ddz.commands import Players
 from ddz.errors import StorageRefused, Unreadable
+from ddz.frozen.shapes import Players, Rules
 from ddz.log import files
-from ddz.rules import CLASSIC, Rules
+from ddz.rules import CLASSIC
 from ddz.services.loop import DEFAULT, seat_bots
 
 PLAN: Final = "simulation.json"

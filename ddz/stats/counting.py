@@ -9,8 +9,9 @@ from typing import Final, Literal, TypeVar
 
 import msgspec
 
-from ddz.commands import ForkReason, Players
 from ddz.errors import BrokenLog
+from ddz.frozen.shapes import ForkReason, Players
+from ddz.frozen.versions import VERSIONS
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.services.fates import Fates
@@ -55,7 +56,7 @@ def read_body(row: Row, decoder: msgspec.json.Decoder[_T]) -> _T:
         UnsupportedVersion: the event is newer than this ddz.
     """
     body = row.body
-    if row.version != codec.VERSIONS.get(row.type):
+    if row.version != VERSIONS.get(row.type):
         body = codec.encode(codec.event_of(row))[2]  # upcasts what is older, and refuses what is newer
     try:
         return decoder.decode(body)

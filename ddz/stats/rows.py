@@ -10,11 +10,12 @@ from typing import Final
 import msgspec
 
 from ddz.errors import Unreadable
-from ddz.events import BidMade, BidPassed, CardsPlayed, Dealt, Event, GameOpened, GameScored, PlayPassed
+from ddz.frozen.events import BidMade, BidPassed, CardsPlayed, Dealt, Event, GameOpened, GameScored, PlayPassed
+from ddz.frozen.shapes import Score, Seat
 from ddz.log import codec
 from ddz.log.base import Row
-from ddz.rules import SEATS, Seat
-from ddz.scoring import Score
+from ddz.melds import played_meld
+from ddz.rules import SEATS
 from ddz.stats.counting import Told, broken
 from ddz.stats.sides import decided, role, won
 
@@ -199,7 +200,7 @@ def _plays(line: Told, events: Sequence[Event], score: Score) -> Iterator[PlayRo
             yield PlayRow(*shape)
             leads = event.cleared
         else:
-            meld = event.meld
+            meld = played_meld(event)
             yield PlayRow(*shape, meld.kind.value, meld.rank.value, meld.length, meld.cards.ranks, str(meld.cards))
             leads = False
 

@@ -2,8 +2,7 @@
 
 from typing import Final, Literal
 
-from ddz.rules import Seat
-from ddz.scoring import Score
+from ddz.frozen.shapes import Score, Seat
 
 Role = Literal["landlord", "peasant"]
 ROLES: Final[tuple[Role, Role]] = ("landlord", "peasant")

@@ -10,11 +10,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ddz.commands import Player, Players
+from ddz.frozen.shapes import CauseName, Kind, Player, Players, Score, Seat, Winner
 from ddz.log.base import Row
-from ddz.melds import Kind
-from ddz.rules import SEATS, Seat
-from ddz.scoring import CauseName, Score, Winner
+from ddz.rules import SEATS
 from ddz.stats.counting import Opening, Status, Told, read_body
 from ddz.stats.sides import ROLES, decided, role, won
 

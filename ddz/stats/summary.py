@@ -6,10 +6,9 @@ from typing import Final
 
 import msgspec
 
+from ddz.frozen.shapes import CauseName, Seat, Winner
 from ddz.intervals import CONFIDENCE, Interval, mean, wilson
 from ddz.melds import KINDS
-from ddz.rules import Seat
-from ddz.scoring import CauseName, Winner
 from ddz.stats.sides import ROLES
 from ddz.stats.statistics import SHARE, Filter, Roles, Sum, Tally, Who
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from ddz.melds import Kind
+from ddz.frozen.shapes import Kind
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):

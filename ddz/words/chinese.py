@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ddz.melds import Kind
+from ddz.frozen.shapes import Kind
 
 from .base import RANKS, Words
 

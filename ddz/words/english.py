@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from ddz.melds import KINDS, Kind
+from ddz.frozen.shapes import Kind
+from ddz.melds import KINDS
 
 from .base import RANKS, Words
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from ddz.commands import Players
-from ddz.events import Event
+from ddz.frozen.events import Event
+from ddz.frozen.shapes import Players
 from ddz.services.lines import Branch, Difference
 from ddz.state import Over, opened_in
 

@@ -1,8 +1,9 @@
 """The table on the screen, as plain lines: who holds how many cards, what lies there, what is to beat, your hand."""
 
 from ddz.cards import CardSet
+from ddz.frozen.shapes import Seat
 from ddz.names import shown_name
-from ddz.rules import SEATS, Seat
+from ddz.rules import SEATS
 from ddz.view import OpenView, PublicView, SeatView
 
 from .base import Words

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from ddz import kernel
 from ddz.cards import LETTERS, RANKS, CardSet
-from ddz.commands import Origin, Players
-from ddz.events import (
+from ddz.frozen.events import (
     BidMade,
     BidPassed,
     CardsPlayed,
@@ -18,10 +17,10 @@ from ddz.events import (
     SeatEscaped,
     SeedRevealed,
 )
-from ddz.melds import Kind, Meld
+from ddz.frozen.shapes import Kind, Origin, Players, Score, Seat
+from ddz.melds import Meld, played_meld
 from ddz.names import shown_name
-from ddz.rules import SEATS, Seat
-from ddz.scoring import Score
+from ddz.rules import SEATS
 from ddz.view import DealtView, EventView, OpenedView
 
 from .base import Words
@@ -88,7 +87,7 @@ def tell(event: EventView, players: Players, words: Words) -> tuple[str, str, st
         case LandlordChosen():
             return name(event.landlord), words.becomes_landlord.format(base=event.base), str(event.kitty)
         case CardsPlayed():
-            return name(event.seat), meld_words(event.meld, words), str(event.cards)
+            return name(event.seat), meld_words(played_meld(event), words), str(event.cards)
         case PlayPassed():
             return name(event.seat), words.passes, ""
         case SeatEscaped():

@@ -23,13 +23,13 @@ FLOORS = {
     "files": 0,
     "intervals": 0,
     "dealing": 1,
+    "frozen": 1,
     "melds": 1,
     "rules": 2,
     "moves": 3,
     "auction": 3,
     "scoring": 3,
     "commands": 4,
-    "events": 4,
     "state": 5,
     "refusals": 6,
     "decide": 6,
@@ -65,7 +65,7 @@ SAME_FLOOR = {
     ("features", "positions"),
     ("endgame", "kernel"),
     ("endgame", "positions"),
-    ("events", "commands"),
+    ("melds", "frozen"),
     ("decide", "refusals"),
     ("record", "actions"),
     ("records", "actions"),
@@ -78,19 +78,20 @@ ONLY = {
     "cards": {"errors", "kernel"},
     "bots": {
         *("errors", "compiled", "kernel", "plans", "positions", "features", "endgame", "cards", "melds", "rules"),
-        *("moves", "auction", "commands", "view", "files", "limits"),
+        *("frozen", "moves", "auction", "commands", "view", "files", "limits"),
     },
 }
 """Rooms that may import no more than this. A bot sees a view, never the state, the events or the log."""
 
 NEVER = {
-    "state": {"moves", "dealing"},
+    "state": {"moves", "dealing", "scoring"},
     "log": {"decide", "state", "moves", "auction", "scoring", "dealing", "view", "record"},
 }
 """Rooms below that stay closed: the reducer asks for no rule, the log knows events and not meanings."""
 
 TYPES_ONLY = {
-    "state": {"auction": {"Call"}, "scoring": {"Cause", "Score"}},
+    "state": {"auction": {"Call"}},
+    "bots": {"frozen": {"AuctionKind", "Kind", "KickerPolicy", "Rules", "Seat"}},
 }
 """Rooms of which only these types may be taken."""
 
@@ -262,6 +263,7 @@ def broken_floor(room: str | None, each: Import) -> str | None:
 
 
 PACKAGES = {
+    "frozen",
     *("contract", "records", "bots", "guests", "log", "work", "services", "simulation", "stats", "arena", "training"),
     *("words", "cli"),
 }

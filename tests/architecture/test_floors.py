@@ -34,7 +34,7 @@ def test_every_module_imports_from_lower_floors(module):
 def test_the_rooms_that_must_exist_are_walked():
     rooms = {floors.room_of(module) for module in MODULES}
     assert rooms >= {"errors", "kernel", "cards", "melds", "rules", "moves", "auction", "scoring", "dealing"}
-    assert rooms >= {"commands", "events", "state", "decide", "cli"}
+    assert rooms >= {"commands", "frozen", "state", "decide", "cli"}
     assert "ddz" in MODULES
     assert "ddz.cli" in MODULES
 
@@ -61,15 +61,20 @@ BAD = [
     ("ddz.errors", "from ddz import kernel", "`errors` is on floor -1 and `kernel` on floor 0"),
     ("ddz.melds", "import ddz.rules", "`melds` is on floor 1 and `rules` on floor 2"),
     ("ddz.scoring", "from ddz.auction import highest", "`scoring` is on floor 3 and `auction` on floor 3"),
-    ("ddz.commands", "from ddz.events import Event", "`commands` is on floor 4 and `events` on floor 4"),
+    ("ddz.frozen.events", "from ddz.melds import Meld", "`frozen` is on floor 1 and `melds` on floor 1"),
     ("ddz.state", "from ddz.moves import leads", "`state` never imports `moves`"),
     ("ddz.state", "from ddz import dealing", "`state` never imports `dealing`"),
     ("ddz.state", "from ddz.auction import Call, verdict", "ddz.auction.verdict: `state` takes only the types Call"),
-    ("ddz.state", "from ddz import scoring", "`state` takes only the types Cause, Score of `scoring`"),
+    ("ddz.state", "from ddz import scoring", "`state` never imports `scoring`"),
     ("ddz.state", "from ddz.decide import decide", "`state` is on floor 5 and `decide` on floor 6"),
     ("ddz.view", "from ddz.record import Record", "`view` is on floor 7 and `record` on floor 7"),
     ("ddz.bots.clever", "from ddz.state import Playing", "`bots` may import errors, compiled, kernel"),
-    ("ddz.bots.clever", "from ddz.events import Dealt", "`bots` may import errors, compiled, kernel"),
+    (
+        "ddz.bots.clever",
+        "from ddz.frozen.events import Dealt",
+        "`bots` takes only the types AuctionKind, KickerPolicy, Kind",
+    ),
+    ("ddz.bots.clever", "from ddz.frozen import events", "`bots` takes only the types AuctionKind, KickerPolicy, Kind"),
     ("ddz.bots.clever", "from ddz.log.base import Row", "`bots` may import errors, compiled, kernel"),
     ("ddz.bots.clever", "from ..state import Playing", "`bots` may import errors, compiled, kernel"),
     ("ddz.log.base", "from ddz.decide import decide", "`log` never imports `decide`"),
@@ -113,8 +118,8 @@ def test_a_bad_module_is_found(module, source, words):
 
 GOOD = [
     ("ddz.cards", "from ddz import kernel\nfrom ddz.errors import Refused"),
-    ("ddz.state", "from ddz.auction import Call\nfrom ddz.scoring import Cause\nfrom ddz.melds import Meld"),
-    ("ddz.events", "from ddz.commands import Players"),
+    ("ddz.state", "from ddz.auction import Call\nfrom ddz.frozen.shapes import Cause\nfrom ddz.melds import Meld"),
+    ("ddz.commands", "from ddz.frozen.shapes import Players"),
     (
         "ddz.bots.clever",
         "import random\nfrom ddz.view import SeatView\nfrom ddz.bots.base import Bot\nfrom . import base",
@@ -122,7 +127,7 @@ GOOD = [
     ("ddz.log.driver", "import sqlite3\nimport pysqlite3"),
     ("ddz.bots.network", "import numpy as np\nfrom numpy.typing import NDArray"),
     ("ddz.training.networks", "import torch"),
-    ("ddz.log.sqlite", "import os\nfrom ddz.log import driver\nfrom ddz.events import Event"),
+    ("ddz.log.sqlite", "import os\nfrom ddz.log import driver\nfrom ddz.frozen.events import Event"),
     ("ddz.services.table", "from ddz import __version__\nfrom ddz.services.lines import line\nimport time"),
     ("ddz.cli.play", "import typer\nfrom . import app\nfrom .app import shell\nfrom ddz.services import table"),
 ]

@@ -10,8 +10,8 @@ import pytest
 from ddz import bots
 from ddz.arena.contest import Plan, play
 from ddz.arena.standings import Standings, arena_json
-from ddz.commands import Player
-from ddz.events import CardsPlayed, Dealt, GameOpened, GameScored, LandlordChosen, SeedRevealed
+from ddz.frozen.events import CardsPlayed, Dealt, GameOpened, GameScored, LandlordChosen, SeedRevealed
+from ddz.frozen.shapes import Player
 from ddz.log.memory import MemoryLog
 from ddz.rules import CLASSIC, PRESETS
 from ddz.services.audit import audit_game

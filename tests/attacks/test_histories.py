@@ -22,9 +22,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ddz.commands import Bid, Pass, PassBid, Play, Player, Turn
+from ddz.commands import Bid, Pass, PassBid, Play, Turn
 from ddz.decide import refusal
-from ddz.events import Event
+from ddz.frozen.events import Event
+from ddz.frozen.shapes import Player
 from ddz.log import codec
 from ddz.log.driver import sqlite3
 from ddz.log.sqlite import open_log

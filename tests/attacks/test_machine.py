@@ -15,10 +15,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, multiple, rule
 
-from ddz.commands import Escape, Player, Turn
+from ddz.commands import Escape, Turn
 from ddz.decide import decide, legal, refusal
 from ddz.errors import Refused, StaleLog, UnknownGame
-from ddz.events import Event, GameForked
+from ddz.frozen.events import Event, GameForked
+from ddz.frozen.shapes import Player
 from ddz.log.sqlite import SqliteLog, open_log
 from ddz.rules import PRESETS
 from ddz.services import lines

@@ -22,9 +22,10 @@ from ddz.cli.typed import parse_line
 from ddz.actions import command_of
 from ddz.bots import make
 from ddz.cards import CardSet, parse_ranks, resolve, split_cards
-from ddz.commands import Bid, Player
+from ddz.commands import Bid
 from ddz.decide import decide, legal, refusal
 from ddz.errors import BrokenLog, DdzError, Refused, Unreadable
+from ddz.frozen.shapes import Player
 from ddz.log import codec, shape
 from ddz.log.chain import LogCheck
 from ddz.log.memory import MemoryLog

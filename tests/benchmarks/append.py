@@ -23,7 +23,7 @@ import corpus
 import msgspec
 
 from ddz.decide import decide
-from ddz.events import Event
+from ddz.frozen.events import Event
 from ddz.log import codec, driver, sql
 from ddz.log.base import EventLog
 from ddz.log.memory import MemoryLog

@@ -4,9 +4,10 @@ import random
 from collections.abc import Iterator
 
 from ddz import bots, dealing
-from ddz.commands import Command, Deal, OpenGame, Player, Seeds
+from ddz.commands import Command, Deal, OpenGame, Seeds
 from ddz.decide import decide, legal
-from ddz.events import Event
+from ddz.frozen.events import Event
+from ddz.frozen.shapes import Player
 from ddz.rules import CLASSIC
 from ddz.state import START, Over, State, fold, turn_of
 from ddz.view import seat_view

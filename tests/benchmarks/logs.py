@@ -5,7 +5,7 @@ from pathlib import Path
 import corpus
 import msgspec
 
-from ddz.events import Event, GameOpened
+from ddz.frozen.events import Event, GameOpened
 from ddz.log.sqlite import SqliteLog, open_log
 
 AT = "2026-01-02T03:04:05.678901Z"

@@ -7,10 +7,11 @@ import msgspec
 
 from ddz.bots.base import Bot
 from ddz.cards import FULL_DECK, CardSet, parse_ranks, union
-from ddz.commands import Bid, Deal, GivenDeal, OpenGame, Origin, Player, Seeds
+from ddz.commands import Bid, Deal, GivenDeal, OpenGame, Seeds
 from ddz.decide import decide, legal
+from ddz.frozen.shapes import Origin, Player, Rules
 from ddz.melds import readings
-from ddz.rules import CLASSIC, Rules
+from ddz.rules import CLASSIC
 from ddz.state import START, Auction, Over, Played, Playing, State, Top, Void, fold, turn_of
 from ddz.view import seat_view
 

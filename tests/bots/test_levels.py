@@ -21,7 +21,7 @@ from ddz.commands import Pass, Play
 from ddz.decide import decide, legal
 from ddz.endgame import Solver
 from ddz.errors import Unreadable
-from ddz.melds import Kind
+from ddz.frozen.shapes import Kind
 from ddz.positions import Position
 from ddz.rules import CLASSIC, PRESETS
 from ddz.state import Playing, fold

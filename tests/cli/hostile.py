@@ -14,8 +14,8 @@ import msgspec
 from ddz.cli.app import COMMANDS, LOG_COMMANDS, app
 from typer.testing import CliRunner
 
-from ddz import events
-from ddz.commands import Player, Players
+from ddz.frozen import events
+from ddz.frozen.shapes import Player, Players
 from ddz.log import chain
 from ddz.log.base import Row
 from ddz.log.driver import sqlite3

@@ -16,7 +16,7 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from ddz.commands import Player, Players
+from ddz.frozen.shapes import Player, Players
 from ddz.log.sqlite import SqliteLog, open_log
 from ddz.record import parse_action
 from ddz.services import archive, lines

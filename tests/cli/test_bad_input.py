@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from ddz.commands import Player
-from ddz.events import GameOpened
+from ddz.frozen.events import GameOpened
+from ddz.frozen.shapes import Player
 from ddz.log.memory import MemoryLog
 from ddz.services.table import Table
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ddz.events import BidMade, GameForked, LandlordChosen
+from ddz.frozen.events import BidMade, GameForked, LandlordChosen
 from ddz.services.table import Table
 
 from .stage import Ddz, stage

@@ -16,8 +16,8 @@ from ddz.cli.app import app
 from typer.main import get_command
 
 from ddz import signs
+from ddz.frozen.shapes import Rules
 from ddz.record import Record
-from ddz.rules import Rules
 
 from .hostile import TEXT, Lines, build, canonical, commands, faults, put, run, texts
 from .stage import RECORDS, Ddz

@@ -8,7 +8,7 @@ from ddz.cli.export import file_name
 
 from ddz.commands import Deal
 from ddz.decide import decide
-from ddz.events import Event
+from ddz.frozen.events import Event
 from ddz.log import write
 from ddz.services.opening import Opening, chosen, open_command
 from ddz.state import START, fold

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from ddz.cli.exits import MEANING
 
+from ddz.frozen.shapes import MOST_POINTS
 from ddz.log import chain
 from ddz.log.base import GENESIS, Row
 from ddz.log.sqlite import SqliteLog, open_log
-from ddz.rules import MOST_POINTS
 
 from .stage import Ddz, import_record, opened, say, stage
 

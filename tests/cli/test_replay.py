@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from ddz import kernel
 from ddz.cards import FULL_DECK
-from ddz.commands import Player
+from ddz.frozen.shapes import Player
 from ddz.melds import meld_of
 from ddz.rules import CLASSIC
 from ddz.services.table import Table

@@ -12,7 +12,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from ddz.bots import make
-from ddz.commands import Player
+from ddz.frozen.shapes import Player
 from ddz.rules import PRESETS
 from ddz.services import loop
 from ddz.services.lines import fork

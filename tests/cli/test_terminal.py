@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from words.catalogue import sentences
 
-from ddz.commands import Player
+from ddz.frozen.shapes import Player
 from ddz.services import loop
 from ddz.view import public_view
 from ddz.words.base import Words

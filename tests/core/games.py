@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 from ddz import dealing, kernel
 from ddz.cards import FULL_DECK, CardSet, Rank, parse_ranks
-from ddz.commands import Bid, Command, Deal, Escape, GivenDeal, OpenGame, Origin, Pass, PassBid, Play, Player, Seeds
+from ddz.commands import Bid, Command, Deal, Escape, GivenDeal, OpenGame, Pass, PassBid, Play, Seeds
 from ddz.decide import decide, legal
 from ddz.errors import Refused
-from ddz.events import Event
-from ddz.melds import Kind
-from ddz.rules import CLASSIC, Rules
+from ddz.frozen.events import Event
+from ddz.frozen.shapes import Kind, Origin, Player, Rules
+from ddz.rules import CLASSIC
 from ddz.state import START, Opened, Over, Playing, State, Unopened, Void, evolve
 
 PLAYERS = (Player("ann", "human"), Player("bob", "bot", "random", "1"), Player("cat", "import"))

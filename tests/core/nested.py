@@ -7,9 +7,10 @@ from typing import Literal
 
 from msgspec.structs import astuple
 
-from ddz.commands import Fork, Player
+from ddz.commands import Fork
 from ddz.decide import decide, legal
-from ddz.events import Event
+from ddz.frozen.events import Event
+from ddz.frozen.shapes import Player
 from ddz.log import chain, codec, sql
 from ddz.log.base import Row
 from ddz.log.sqlite import SqliteLog, open_log

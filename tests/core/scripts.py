@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ddz import kernel, playouts
-from ddz.events import CardsPlayed, Dealt, Event, GameOpened, LandlordChosen, PlayPassed
+from ddz.frozen.events import CardsPlayed, Dealt, Event, GameOpened, LandlordChosen, PlayPassed
 
 Turn = kernel.Meld | None
 

@@ -9,7 +9,8 @@ from games import Game, arranged, opening
 from ddz.cards import CardSet
 from ddz.commands import Bid, Deal, Escape, Fork, GivenDeal, Pass, PassBid, Play
 from ddz.decide import legal, refusal
-from ddz.rules import PRESETS, SEATS, Rules
+from ddz.frozen.shapes import Rules
+from ddz.rules import PRESETS, SEATS
 from ddz.state import Over, State, Void, in_batch, turn_of
 from ddz.view import public_view, seat_view, visible_legal
 

@@ -8,7 +8,8 @@ import pytest
 from ddz import moves
 from ddz.cards import FULL_DECK, parse_ranks
 from ddz.errors import Refused
-from ddz.melds import Kind, readings
+from ddz.frozen.shapes import Kind
+from ddz.melds import readings
 from ddz.rules import CLASSIC
 
 CASES = tomllib.loads((Path(__file__).parent / "cases.toml").read_text("utf-8"))

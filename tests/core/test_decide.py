@@ -8,8 +8,9 @@ from ddz.cards import DECK, EMPTY, FULL_DECK, CardSet
 from ddz.commands import Bid, Deal, Escape, Fork, OpenGame, Pass, PassBid, Play
 from ddz.decide import decide, legal, refusal
 from ddz.errors import Refused
-from ddz.events import GameForked, LandlordChosen
-from ddz.rules import PRESETS, Rules
+from ddz.frozen.events import GameForked, LandlordChosen
+from ddz.frozen.shapes import Rules
+from ddz.rules import PRESETS
 from ddz.state import START, Called, Ending, Over
 
 FORK = Fork("parent", 4, "0" * 64, "explore")

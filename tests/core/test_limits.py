@@ -82,8 +82,9 @@ def test_a_hostile_foreign_record_is_refused_at_once(form: str, raw: bytes) -> N
 
 
 def test_a_record_of_a_hundred_redeals_is_far_below_the_limit() -> None:
-    from ddz.commands import Deal, PassBid, Player, Seeds
+    from ddz.commands import Deal, PassBid, Seeds
     from ddz.decide import decide
+    from ddz.frozen.shapes import Player
     from ddz.record import record_of, record_text
     from ddz.rules import CLASSIC
     from ddz.services.table import Opening, open_command

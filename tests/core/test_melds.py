@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ddz.cards import FULL_DECK, CardSet, Rank, parse_ranks
-from ddz.melds import KINDS, KickerPolicy, Kind, Meld, beats, readings
+from ddz.frozen.shapes import KickerPolicy, Kind
+from ddz.melds import KINDS, Meld, beats, readings
 from ddz.rules import PRESETS
 
 CLASSIC = PRESETS["classic"].kickers

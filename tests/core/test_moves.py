@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from ddz import moves
 from ddz.cards import FULL_DECK, CardSet, Rank, parse_ranks
 from ddz.errors import Refused
-from ddz.melds import Kind, Meld
+from ddz.frozen.shapes import Kind
+from ddz.melds import Meld
 from ddz.rules import CLASSIC, PRESETS
 
 hands = st.lists(st.integers(0, 53), min_size=1, max_size=10, unique=True).map(

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ddz.commands import Player, check_names
+from ddz.commands import check_names
 from ddz.errors import Unreadable
+from ddz.frozen.shapes import Player
 from ddz.names import WIDEST, check_name, cleaned, shown_name, typed_name
 from ddz.rules import CLASSIC, check_stored_name, parse_rules, typed_rules
 from ddz.signs import JOINERS, width

@@ -15,8 +15,9 @@ from ddz.cards import FULL_DECK, parse_ranks
 from ddz.commands import Bid, Pass, Play
 from ddz.decide import legal
 from ddz.features import CARD_INPUTS, CHOICE_INPUTS, CHOICE_SLOTS, MELD_INPUTS, STATE_INPUTS, STATE_SLOTS
+from ddz.frozen.shapes import Rules
 from ddz.positions import MOST_LEFT, Position, Worth
-from ddz.rules import PRESETS, Rules
+from ddz.rules import PRESETS
 from ddz.state import Auction, Over, Playing
 
 CODES = {name: rules.kickers.code for name, rules in PRESETS.items()}

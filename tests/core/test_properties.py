@@ -14,8 +14,8 @@ from ddz.cards import DECK, FULL_DECK, CardSet
 from ddz.commands import Bid, Deal, Escape, Pass, PassBid, Play
 from ddz.decide import decide, legal, refusal
 from ddz.errors import BrokenLog, Refused
-from ddz.events import CardsPlayed, Dealt, GameScored, LandlordChosen, SeedRevealed
-from ddz.melds import Kind
+from ddz.frozen.events import CardsPlayed, Dealt, GameScored, LandlordChosen, SeedRevealed
+from ddz.frozen.shapes import Kind
 from ddz.rules import PRESETS
 from ddz.scoring import multiplier
 from ddz.state import START, Auction, Over, Playing, Void, cards_in_play, evolve, fold, turn_of

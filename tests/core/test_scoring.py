@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ddz.melds import KINDS, Kind
-from ddz.rules import CLASSIC, PRESETS, Rules
-from ddz.scoring import Cause, cause_of, multiplier, settle, settle_escape, settle_void
+from ddz.frozen.shapes import Cause, Kind, Rules
+from ddz.melds import KINDS
+from ddz.rules import CLASSIC, PRESETS
+from ddz.scoring import cause_of, multiplier, settle, settle_escape, settle_void
 
 BOMB = Cause("bomb", 2)
 ROCKET = Cause("rocket", 2)

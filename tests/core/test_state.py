@@ -11,9 +11,8 @@ from ddz.cards import EMPTY, FULL_DECK, CardSet, Rank
 from ddz.commands import Deal
 from ddz.decide import decide, legal
 from ddz.errors import BrokenLog, Refused
-from ddz.events import Event, GameForked, LandlordChosen, PlayPassed, tag_of
-from ddz.melds import Kind
-from ddz.scoring import Cause
+from ddz.frozen.events import Event, GameForked, LandlordChosen, PlayPassed, tag_of
+from ddz.frozen.shapes import Cause, Kind
 from ddz.state import (
     START,
     Auction,

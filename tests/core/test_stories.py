@@ -13,7 +13,7 @@ from ddz.cards import FULL_DECK, CardSet, union
 from ddz.commands import Deal
 from ddz.decide import legal
 from ddz.errors import Refused
-from ddz.events import (
+from ddz.frozen.events import (
     BidMade,
     BidPassed,
     CardsPlayed,
@@ -27,8 +27,8 @@ from ddz.events import (
     SeedRevealed,
     tag_of,
 )
-from ddz.rules import CLASSIC, PRESETS, Rules
-from ddz.scoring import Cause
+from ddz.frozen.shapes import Cause, Rules
+from ddz.rules import CLASSIC, PRESETS
 from ddz.state import Auction, Opened, Over, Playing, Void, opening_of, turn_of
 
 

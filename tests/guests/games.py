@@ -8,9 +8,10 @@ import msgspec
 from ddz import bots, dealing
 from ddz.bots.base import Bot
 from ddz.cards import CardSet
-from ddz.commands import Deal, OpenGame, Player, Seeds, Turn
+from ddz.commands import Deal, OpenGame, Seeds, Turn
 from ddz.decide import legal
-from ddz.rules import SEATS, Rules
+from ddz.frozen.shapes import Player, Rules
+from ddz.rules import SEATS
 from ddz.services.table import decide_all
 from ddz.state import START, Auction, Over, Playing, State, turn_of
 from ddz.view import seat_view

@@ -15,7 +15,7 @@ import pytest
 
 from ddz import bots, guests
 from ddz.errors import Unreadable
-from ddz.events import CardsPlayed, PlayPassed
+from ddz.frozen.events import CardsPlayed, PlayPassed
 from ddz.guests import process, program
 from ddz.records.botzone_shapes import TWO
 from ddz.rules import CLASSIC, PRESETS, SEATS

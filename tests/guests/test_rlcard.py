@@ -11,7 +11,8 @@ from ddz import bots, guests
 from ddz.cards import DECK, CardSet, Rank
 from ddz.commands import Deal, Pass, Play
 from ddz.decide import legal
-from ddz.melds import Kind, Meld
+from ddz.frozen.shapes import Kind
+from ddz.melds import Meld
 from ddz.rules import CLASSIC, PRESETS, SEATS
 from ddz.services.table import decide_all
 from ddz.state import START, Over, Played, Playing, Top, turn_of

@@ -15,10 +15,11 @@ import pytest
 
 from ddz import bots
 from ddz.errors import Unreadable
+from ddz.frozen.shapes import Rules
 from ddz.guests.botzone import conversation
 from ddz.guests.serve import serve
 from ddz.records.botzone_shapes import ONE, TWO
-from ddz.rules import PRESETS, Rules
+from ddz.rules import PRESETS
 from ddz.view import seat_view
 
 from .games import positions

@@ -4,9 +4,10 @@ import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ddz.commands import Command, Deal, Escape, Fork, OpenGame, Player, Seeds
+from ddz.commands import Command, Deal, Escape, Fork, OpenGame, Seeds
 from ddz.decide import decide, legal
-from ddz.events import Event
+from ddz.frozen.events import Event
+from ddz.frozen.shapes import Player
 from ddz.log import chain, sql
 from ddz.log.base import EventLog, Row
 from ddz.log.sqlite import SqliteLog, open_log

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from ddz.cards import CardSet, Rank
 from ddz.errors import BrokenLog, UnsupportedVersion
-from ddz.events import BidMade, CardsPlayed, Dealt, Event, GameForked, tag_of
+from ddz.frozen.events import BidMade, CardsPlayed, Dealt, Event, GameForked, tag_of
+from ddz.frozen.shapes import Cause, Kind
+from ddz.frozen.versions import VERSIONS
 from ddz.log import codec
 from ddz.log.base import LONGEST_BODY, Row
-from ddz.melds import Kind
-from ddz.scoring import Cause
 
 from .games import game
 
@@ -36,7 +36,7 @@ class TestThereAndBack:
 
     def test_every_type_is_known(self):
         tags = {struct.__struct_config__.tag for struct in Event.__args__}
-        assert set(codec.VERSIONS) == tags
+        assert set(VERSIONS) == tags
         assert {tag_of(event) for event in EVENTS} | {"game_forked", "deal_voided"} == tags
 
     def test_the_text_is_frozen(self):
@@ -149,9 +149,7 @@ def _count_from_zero(stored: dict) -> dict:
 class TestUpcasts:
     """A bid had `value` and seats 1 to 3 in version 1, `points` in 2, seats from 0 in 3 (in this test alone)."""
 
-    reader = codec.Codec(
-        {**codec.VERSIONS, "bid_made": 3}, {("bid_made", 1): _rename, ("bid_made", 2): _count_from_zero}
-    )
+    reader = codec.Codec({**VERSIONS, "bid_made": 3}, {("bid_made", 1): _rename, ("bid_made", 2): _count_from_zero})
 
     def test_each_version_reads_as_the_event_of_today(self):
         today = BidMade(0, 3, 1)

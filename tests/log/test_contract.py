@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from ddz.errors import BrokenLog, Refused, StaleLog, UnknownGame
-from ddz.events import BidPassed, GameForked, GameOpened, PlayPassed, SeatEscaped
+from ddz.frozen.events import BidPassed, GameForked, GameOpened, PlayPassed, SeatEscaped
 from ddz.log import chain, codec
 from ddz.log.base import GENESIS, EventLog, Row
 from ddz.log.memory import MemoryLog

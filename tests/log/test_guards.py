@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from ddz.events import GameForked
+from ddz.frozen.events import GameForked
 from ddz.log import chain, codec
 from ddz.log.base import GENESIS, Row
 from ddz.log.driver import Connection, sqlite3

@@ -8,8 +8,8 @@ from games import Game
 from ddz import kernel
 from ddz.cards import DECK
 from ddz.commands import GivenDeal
+from ddz.frozen.shapes import Score
 from ddz.kernel import LANES
-from ddz.scoring import Score
 
 from .exceptions import Printed, PrintsDiffer, listed
 from .positions import PASS, Move, Reading, packed

@@ -10,9 +10,9 @@ from games import Game, imported, opening, side_of
 
 from ddz.commands import Bid, Deal, GivenDeal, Pass, Turn
 from ddz.decide import legal
-from ddz.events import GameScored
-from ddz.rules import PRESETS, Rules
-from ddz.scoring import Score
+from ddz.frozen.events import GameScored
+from ddz.frozen.shapes import Rules, Score
+from ddz.rules import PRESETS
 from ddz.state import Auction, Over, Playing
 
 from .exceptions import MovesDiffer, MovesRepeat, listed

@@ -7,7 +7,7 @@ from ddz import kernel
 from ddz.cards import FULL_DECK
 from ddz.commands import Bid, PassBid, Play
 from ddz.decide import legal
-from ddz.events import GameScored
+from ddz.frozen.events import GameScored
 from ddz.moves import census
 from ddz.rules import PRESETS
 from ddz.state import Over, Playing

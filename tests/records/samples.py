@@ -13,11 +13,12 @@ from ddz.cards import FULL_DECK, CardSet
 from ddz.commands import Deal, GivenDeal, Pass
 from ddz.decide import legal
 from ddz.errors import DdzError
-from ddz.events import BidMade, BidPassed, CardsPlayed, Dealt, Event, GameScored, LandlordChosen, PlayPassed
+from ddz.frozen.events import BidMade, BidPassed, CardsPlayed, Dealt, Event, GameScored, LandlordChosen, PlayPassed
+from ddz.frozen.shapes import Rules
 from ddz.log.memory import MemoryLog
 from ddz.records import format_named
 from ddz.records.botzone_shapes import ONE, TWO, UNBID
-from ddz.rules import PRESETS, Rules
+from ddz.rules import PRESETS
 from ddz.services.archive import Imported, export_foreign, import_bytes
 from ddz.services.table import Table
 from ddz.state import Over

@@ -10,13 +10,13 @@ from games import arranged
 
 from ddz import kernel
 from ddz.cards import DECK, FULL_DECK
-from ddz.commands import Claim
 from ddz.errors import Unreadable
-from ddz.events import CardsPlayed
+from ddz.frozen.events import CardsPlayed
+from ddz.frozen.shapes import Claim, Rules
 from ddz.moves import census
 from ddz.records import botzone, botzone_out
 from ddz.records.botzone_shapes import ONE, TWO, UNBID, card_of, cards_of, numbers_of
-from ddz.rules import PRESETS, Rules, preset
+from ddz.rules import PRESETS, preset
 from ddz.services.audit import audit_game
 from ddz.services.table import Table
 

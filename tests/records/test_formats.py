@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from ddz.errors import Unreadable
+from ddz.frozen.shapes import Rules
 from ddz.log.sqlite import open_log
 from ddz.record import record_of, record_text
 from ddz.records import FORMATS, format_named, recognise
-from ddz.rules import Rules
 from ddz.services.archive import export_events, import_bytes
 
 from .samples import EVERY, FOREIGN, RULES, empty_table, taken, told, whole_game, writable

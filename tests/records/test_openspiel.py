@@ -15,9 +15,10 @@ from games import Game, arranged, play_randomly
 
 from ddz import records
 from ddz.errors import Unreadable
-from ddz.events import CardsPlayed, Dealt, Event, GameScored, SeedRevealed
+from ddz.frozen.events import CardsPlayed, Dealt, Event, GameScored, SeedRevealed
 from ddz.kernel import AIRPLANE_SOLOS, readings
 from ddz.log.memory import MemoryLog
+from ddz.melds import played_meld
 from ddz.record import record_of, record_text
 from ddz.records import openspiel, openspiel_actions
 from ddz.rules import PRESETS
@@ -83,7 +84,9 @@ def without_suits(events: tuple[Event, ...] | list[Event]) -> list[Event | str]:
     for event in events:
         started = started or isinstance(event, Dealt)
         if isinstance(event, CardsPlayed):
-            kept.append(f"{event.seat} {event.meld.name} {event.length} {event.cards.ranks} {event.cause} {event.next}")
+            kept.append(
+                f"{event.seat} {played_meld(event).name} {event.length} {event.cards.ranks} {event.cause} {event.next}"
+            )
         elif started and not isinstance(event, SeedRevealed):
             kept.append(event)
     return kept
@@ -215,10 +218,10 @@ def test_a_reading_is_kept(table):
     game = arranged(["333444555666" + "789TJ"], "QQQ", rules=RULES)
     game.say("0 bid 3", "0 play 333444555666 as airplane+solos 3")
     _, events = bring(table, openspiel.write(game.events))
-    assert events[-1].meld.name == "airplane+solos 3"
+    assert played_meld(events[-1]).name == "airplane+solos 3"
     game = arranged(["333444555666" + "789TJ"], "QQQ", rules=RULES)
     game.say("0 bid 3", "0 play 333444555666 as airplane+solos 4")
-    assert bring(table, openspiel.write(game.events))[1][-1].meld.name == "airplane+solos 4"
+    assert played_meld(bring(table, openspiel.write(game.events))[1][-1]).name == "airplane+solos 4"
 
 
 MALFORMED = [

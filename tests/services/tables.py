@@ -9,9 +9,10 @@ from pathlib import Path
 import msgspec
 
 from ddz.actions import Action
-from ddz.commands import Bid, Escape, PassBid, Play, Player, Players, Turn
+from ddz.commands import Bid, Escape, PassBid, Play, Turn
 from ddz.decide import legal
-from ddz.events import Event
+from ddz.frozen.events import Event
+from ddz.frozen.shapes import Player, Players
 from ddz.log import chain
 from ddz.log.base import GENESIS, EventLog, Row
 from ddz.log.memory import MemoryLog

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ddz.commands import Escape
 from ddz.errors import BrokenLog, Unreadable
-from ddz.events import Dealt, Event, GameForked, GameOpened, SeedRevealed, tag_of
+from ddz.frozen.events import Dealt, Event, GameForked, GameOpened, SeedRevealed, tag_of
 from ddz.log import chain
 from ddz.log.memory import MemoryLog
 from ddz.services.archive import export_events, export_record, import_bytes

@@ -7,8 +7,9 @@ import pytest
 from games import Game, arrange, imported, opening
 
 from ddz.commands import Deal
+from ddz.frozen.shapes import Rules
 from ddz.record import record_of, record_text
-from ddz.rules import CLASSIC, PRESETS, Rules
+from ddz.rules import CLASSIC, PRESETS
 from ddz.services.archive import import_bytes
 from ddz.services.as_rules import Judgement, judge
 from ddz.services.lines import fork

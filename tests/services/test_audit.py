@@ -12,7 +12,7 @@ from ddz.cards import CardSet, Rank
 from ddz.commands import Escape, Fork, Seeds
 from ddz.decide import decide
 from ddz.errors import BrokenLog, DdzError, UnknownGame, UnsupportedVersion
-from ddz.events import (
+from ddz.frozen.events import (
     BidMade,
     CardsPlayed,
     Dealt,
@@ -25,12 +25,11 @@ from ddz.events import (
     SeatEscaped,
     SeedRevealed,
 )
+from ddz.frozen.shapes import Cause, Kind
 from ddz.log import codec
 from ddz.log.base import Row
 from ddz.log.memory import MemoryLog
-from ddz.melds import Kind
 from ddz.rules import CLASSIC
-from ddz.scoring import Cause
 from ddz.services.archive import export_record
 from ddz.services.audit import CHECKS, CLAIM, Audit, audit_game
 from ddz.services.judge import SHAPE, judge_for

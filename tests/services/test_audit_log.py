@@ -10,7 +10,8 @@ import pytest
 
 from ddz.commands import Escape
 from ddz.errors import BrokenLog, Unreadable, UnsupportedVersion
-from ddz.events import GameOpened
+from ddz.frozen.events import GameOpened
+from ddz.frozen.versions import VERSIONS
 from ddz.log import chain, codec, sql
 from ddz.log.base import EventLog, Row
 from ddz.log.driver import Connection, sqlite3
@@ -107,7 +108,7 @@ def games(file_log: SqliteLog) -> dict[str, str]:
 @pytest.fixture
 def intruder(file_log: SqliteLog, games: dict[str, str]) -> Iterator[Intruder]:
     assert len(games) == 4
-    assert {row.type for row in file_log.after(0)} == set(codec.VERSIONS)
+    assert {row.type for row in file_log.after(0)} == set(VERSIONS)
     made = Intruder(file_log)
     yield made
     made.connection.close()

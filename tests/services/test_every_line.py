@@ -17,9 +17,10 @@ from ddz import bots
 from ddz.commands import Escape
 from ddz.decide import legal
 from ddz.errors import Refused
+from ddz.frozen.shapes import Rules
 from ddz.log.memory import MemoryLog
 from ddz.record import Record, record_of, record_text
-from ddz.rules import PRESETS, SEATS, Rules
+from ddz.rules import PRESETS, SEATS
 from ddz.services import loop
 from ddz.services.archive import export_events, import_bytes
 from ddz.services.audit import audit_game

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ddz.errors import BrokenLog, Hidden, UnknownGame
-from ddz.events import SeedRevealed
+from ddz.frozen.events import SeedRevealed
 from ddz.log import codec
 from ddz.log.base import EventLog
 from ddz.log.memory import MemoryLog

@@ -8,8 +8,9 @@ import pytest
 from ddz.cards import CardSet
 from ddz.commands import Pass
 from ddz.decide import legal
-from ddz.events import BidMade, BidPassed, CardsPlayed, Dealt, DealVoided, Event, SeatEscaped, SeedRevealed
-from ddz.melds import Kind, readings
+from ddz.frozen.events import BidMade, BidPassed, CardsPlayed, Dealt, DealVoided, Event, SeatEscaped, SeedRevealed
+from ddz.frozen.shapes import Kind
+from ddz.melds import readings
 from ddz.rules import CLASSIC
 from ddz.services.archive import Imported, export_record, import_bytes
 from ddz.services.audit import audit_game

@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from ddz.commands import Claim, Origin, Player
 from ddz.errors import BrokenLog, DdzError, Unreadable
-from ddz.events import GameOpened
+from ddz.frozen.events import GameOpened
+from ddz.frozen.shapes import MOST_POINTS, Claim, Origin, Player
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog
-from ddz.rules import CLASSIC, MOST_POINTS, PRESETS
+from ddz.rules import CLASSIC, PRESETS
 from ddz.services import archive, shapes
 from ddz.services.audit_log import audit_log
 from ddz.services.judge import Lawless, judge_for

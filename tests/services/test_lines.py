@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ddz.commands import Bid, Escape, PassBid
 from ddz.decide import legal
 from ddz.errors import Refused
-from ddz.events import BidMade, BidPassed, GameForked, SeatEscaped
+from ddz.frozen.events import BidMade, BidPassed, GameForked, SeatEscaped
 from ddz.services.audit import audit_game
 from ddz.services.lines import Branch, diff, fork, tree
 from ddz.services.opening import Opening

@@ -5,10 +5,11 @@ import random
 import pytest
 
 from ddz import bots
-from ddz.commands import Player, Turn
+from ddz.commands import Turn
 from ddz.decide import legal
 from ddz.errors import Unreadable
-from ddz.events import Dealt, GameOpened
+from ddz.frozen.events import Dealt, GameOpened
+from ddz.frozen.shapes import Player
 from ddz.services import loop
 from ddz.services.audit import audit_game
 from ddz.services.lines import fork

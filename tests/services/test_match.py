@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from ddz.commands import Player
 from ddz.errors import UnknownGame
-from ddz.events import Dealt
+from ddz.frozen.events import Dealt
+from ddz.frozen.shapes import Player
 from ddz.rules import CLASSIC, next_seat
 from ddz.services.audit_log import audit_log
 from ddz.services.lines import fork

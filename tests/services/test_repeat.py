@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from ddz.commands import Bid, Escape, Pass, PassBid, Play, Player
+from ddz.commands import Bid, Escape, Pass, PassBid, Play
 from ddz.decide import legal
 from ddz.errors import Refused, StaleLog, UnknownGame, Unreadable
-from ddz.events import GameOpened
+from ddz.frozen.events import GameOpened
+from ddz.frozen.shapes import Kind, Player
 from ddz.log.base import EventLog
 from ddz.log.memory import MemoryLog
-from ddz.melds import Kind
 from ddz.record import record_of, record_text
 from ddz.rules import PRESETS
 from ddz.services import loop

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from scripts import judge, script_of
 
-from ddz.events import CardsPlayed
+from ddz.frozen.events import CardsPlayed
 from ddz.services.archive import import_bytes
 from ddz.services.table import Table
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ddz.cards import CardSet, union
 from ddz.contract.views import encode, event_json, view_json
-from ddz.events import CardsPlayed, Dealt, Event, LandlordChosen
+from ddz.frozen.events import CardsPlayed, Dealt, Event, LandlordChosen
 from ddz.services.opening import Opening
 from ddz.services.replay import replay, replay_json
 from ddz.services.sight import Sight

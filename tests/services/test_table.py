@@ -7,8 +7,8 @@ from ddz.actions import Action
 from ddz.commands import Bid, Escape, Pass, PassBid, Play
 from ddz.decide import legal
 from ddz.errors import OutOfRange, Refused, StaleLog, UnknownGame, Unreadable
-from ddz.events import Dealt, DealVoided, GameScored, SeatEscaped, SeedRevealed, tag_of
-from ddz.melds import Kind
+from ddz.frozen.events import Dealt, DealVoided, GameScored, SeatEscaped, SeedRevealed, tag_of
+from ddz.frozen.shapes import Kind
 from ddz.services.lines import fork
 from ddz.services.opening import Opening
 from ddz.services.table import Table

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ddz.errors import UnsupportedVersion
-from ddz.events import GameForked
+from ddz.frozen.events import GameForked
 from ddz.log import chain, codec
 from ddz.log.base import GENESIS, EventLog, Row
 from ddz.log.memory import MemoryLog

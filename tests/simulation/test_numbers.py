@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from services.tables import AT, table_on
 
-from ddz.commands import Player
 from ddz.errors import BrokenLog
+from ddz.frozen.shapes import Player
 from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog, open_log
 from ddz.rules import PRESETS

@@ -12,7 +12,7 @@ from services.tables import AT, PassingBot, table_on
 
 from ddz import bots
 from ddz.errors import BrokenLog, StorageRefused, Unreadable
-from ddz.events import Event, GameOpened, SeedRevealed
+from ddz.frozen.events import Event, GameOpened, SeedRevealed
 from ddz.log import codec
 from ddz.log.sqlite import SqliteLog, open_log
 from ddz.rules import PRESETS

@@ -4,8 +4,9 @@ import random
 from pathlib import Path
 from typing import Any
 
-from ddz.commands import Bid, Escape, PassBid, Player, Players
+from ddz.commands import Bid, Escape, PassBid
 from ddz.decide import legal
+from ddz.frozen.shapes import Player, Players
 from ddz.log.base import EventLog
 from ddz.log.memory import MemoryLog
 from ddz.rules import CLASSIC, PRESETS, parse_rules

@@ -6,7 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from typing import Any
 
-from ddz.events import Dealt
+from ddz.frozen.events import Dealt
 from ddz.log.base import EventLog
 from ddz.melds import KINDS
 from ddz.state import Over, Playing, State, fold, opening_of

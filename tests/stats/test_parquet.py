@@ -14,9 +14,10 @@ import pytest
 
 from ddz.cards import CardSet
 from ddz.errors import BrokenLog, NotInstalled, StorageRefused, Unreadable
-from ddz.events import BidMade, BidPassed, CardsPlayed, Dealt, GameScored, PlayPassed
+from ddz.frozen.events import BidMade, BidPassed, CardsPlayed, Dealt, GameScored, PlayPassed
 from ddz.log.base import EventLog
 from ddz.log.memory import MemoryLog
+from ddz.melds import played_meld
 from ddz.services.table import Table
 from ddz.state import Over, Playing, evolve, fold, opening_of
 from ddz.stats.counting import told_lines
@@ -150,7 +151,7 @@ def test_every_turn(full: Table, tables: Path) -> None:
                 assert isinstance(state, Playing)
                 role = "landlord" if event.seat == state.landlord else "peasant"
                 head = (game["game"], turn, seq, event.seat, role, state.top is None)
-                meld = event.meld if isinstance(event, CardsPlayed) else None
+                meld = played_meld(event) if isinstance(event, CardsPlayed) else None
                 shape = (str(meld.kind), str(meld.rank), meld.length, meld.cards.ranks, str(meld.cards)) if meld else ()
                 expected.append(head + (shape or (None,) * 5))
             state = evolve(state, event)

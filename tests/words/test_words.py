@@ -7,10 +7,9 @@ from typing import get_args
 import pytest
 from ddz.cli.languages import words_for
 
-from ddz.commands import ForkReason
 from ddz.errors import Unreadable
+from ddz.frozen.shapes import CauseName, ForkReason, Winner
 from ddz.melds import KINDS
-from ddz.scoring import CauseName, Winner
 from ddz.services.audit import CHECKS, Verdict
 from ddz.view import Phase
 from ddz.words.base import Words

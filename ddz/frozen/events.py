@@ -1,7 +1,6 @@
 """What has happened. Fat on purpose: an event says all that follows from it, so that `evolve` needs no rule.
 
-The shapes and tags here are stored in every log: they are frozen (see ARCHITECTURE.md, "The log's contract").
-A change is a new version of the event and an upcast of the old one.
+Frozen: how a field is added is told in `ddz/frozen/__init__.py`.
 """
 
 from typing import Annotated
@@ -9,10 +8,7 @@ from typing import Annotated
 import msgspec
 
 from ddz.cards import RANKS, CardSet, Rank
-from ddz.commands import ForkReason, Origin, Players, VoiceFrom
-from ddz.melds import Kind, Meld
-from ddz.rules import Base, Rules, Seat
-from ddz.scoring import Cause, Score
+from ddz.frozen.shapes import Base, Cause, ForkReason, Kind, Origin, Players, Rules, Score, Seat, VoiceFrom
 
 
 class GameOpened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="game_opened"):
@@ -94,11 +90,6 @@ class CardsPlayed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="
     """What the meld does to the multiplier."""
     next: Seat | None
     """Who acts next; None when the hand is empty and the deal is over."""
-
-    @property
-    def meld(self) -> Meld:
-        """The meld that was played."""
-        return Meld(self.kind, self.rank, self.length, self.cards)
 
 
 class PlayPassed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="play_passed"):
