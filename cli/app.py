@@ -156,7 +156,7 @@ def _command_app(name: str, entry: Entry) -> typer.Typer:
     single = _bare_app(add_completion=False)
     command = load(entry)
     extra = getattr(importlib.import_module(command.__module__), "help_text", None)  # what is generated, not written
-    told = None if extra is None else f"{inspect.cleandoc(command.__doc__ or '')}\n\n\b\n{extra()}"
+    told = None if extra is None else f"{inspect.cleandoc(command.__doc__ or '')}\n\n\b\n{extra('en')}"
     single.command(name, context_settings=_HELP, help=told)(functools.update_wrapper(guarded(command), command))
     return single
 

@@ -1,17 +1,17 @@
 """`ddz counts`: how many melds the rules allow, enumerated."""
 
-from ddz.words.columns import padded
-
 from .door import give, put
-from .shell import Json, RulesName, rules_named
+from .languages import words_for
+from .shell import Json, Lang, RulesName, rules_named
 
 
-def counts(rules: RulesName = "classic", as_json: Json = False) -> None:
+def counts(rules: RulesName = "classic", lang: Lang = None, as_json: Json = False) -> None:
     """Enumerate all melds of one deck with at most 20 cards: sets by rank, readings, readings by kind.
 
     Example: ddz counts --rules classic
     """
     from ddz.moves import census
+    from ddz.words.house import census_lines
 
     house = rules_named(rules)
     found = census(house)
@@ -26,6 +26,4 @@ def counts(rules: RulesName = "classic", as_json: Json = False) -> None:
             }
         )
         return
-    rows = [(kind.value, f"{number:,}") for kind, number in found.by_kind.items()]
-    rows += [("readings", f"{found.readings:,}"), ("sets", f"{found.sets:,}")]
-    put(*padded(rows, right=(1,)))
+    put(*census_lines(found, words_for(lang)))

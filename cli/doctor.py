@@ -3,81 +3,71 @@
 import os
 import platform
 import sys
+from typing import TYPE_CHECKING
 
 from ddz import __version__
-from ddz.words.columns import padded
 
 from .door import give, put
-from .shell import Db, Json, db_path, table_at
+from .languages import words_for
+from .shell import Db, Json, Lang, db_path, table_at
 
-KERNEL_ADVICE = {
-    "absent": "the move generator runs as plain Python, some 60 times slower than compiled: with a C compiler (gcc, "
-    "clang, MSVC), install ddz again",
-    "stale": "the compiled move generator is not of this ddz/kernel.py, so the source runs, some 60 times slower: "
-    "install ddz again",
-    "broken": "the compiled move generator cannot be loaded, so the source runs, some 60 times slower: install ddz "
-    "again with this Python",
-}
-"""What to do about a kernel that is not compiled; nothing where DDZ_PURE asks for it (`asked`)."""
+if TYPE_CHECKING:
+    from ddz.words.base import Words
 
 
-def doctor(db: Db = None, as_json: Json = False) -> None:
+def doctor(lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
     """What ddz runs on, where its log is and how it is kept. Changes nothing.
 
     Example: ddz doctor
     """
     from ddz import compiled
     from ddz.log import driver
+    from ddz.words.languages import DEFAULT, language
+    from ddz.words.machine import machine_lines
 
     path = db_path(db)
     safe = driver.wal_is_safe
     _, why = compiled.find()
+    words = language(DEFAULT) if as_json else words_for(lang)  # what programs read is in one language
+    says = words.doctor_says
+    interpreted = "interpreted" if as_json else says["interpreted"].format(why=why)
+    terminal = says["terminal" if sys.stdout.isatty() else "no-terminal"]
     facts: dict[str, str] = {
         "ddz": __version__,
         "python": platform.python_version(),
-        "kernel": "compiled" if why == "compiled" else "interpreted",
-        "kernel_why": why,
+        "kernel": says["compiled"] if why == "compiled" else interpreted,
         "platform": platform.platform(),
         "sqlite": driver.sqlite_version,
         "driver": driver.sqlite3.__name__.split(".")[0],
         "journal": "WAL, synchronous=FULL" if safe else "DELETE, synchronous=EXTRA",
         "log": str(path),
-        "log_state": _log_state(db),
-        "terminal": f"{'yes' if sys.stdout.isatty() else 'no'}, TERM={os.environ.get('TERM', '')}",
+        "log_state": _log_state(db, words),
+        "terminal": terminal.format(term=os.environ.get("TERM", "")),
         "encoding": sys.stdout.encoding,
     }
-    advice = []
-    if why in KERNEL_ADVICE:
-        advice.append(KERNEL_ADVICE[why])
+    advice = [words.advice[why]] if why in words.advice else []
     if not safe:
-        advice.append(
-            f"SQLite {driver.sqlite_version} can corrupt a log in WAL mode (fixed in 3.51.3), so the slower DELETE "
-            "journal is used: `pip install pysqlite3` brings a fixed one where it has a wheel"
-        )
+        advice.append(words.advice["sqlite"].format(version=driver.sqlite_version))
     if as_json:
-        give({"schema": "ddz/doctor@1", **facts, "advice": advice})
+        give({"schema": "ddz/doctor@1", **facts, "kernel_why": why, "advice": advice})
         return
-    reason = facts.pop("kernel_why")
-    facts["kernel"] += "" if reason == "compiled" else f" ({reason})"
-    put(*padded([(name.replace("_", " "), value) for name, value in facts.items()]))
-    for line in advice:
-        put(f"advice: {line}")
+    put(*machine_lines(facts, advice, words))
 
 
-def _log_state(db: Db) -> str:
-    """Whether the log can be read, in words."""
+def _log_state(db: Db, words: "Words") -> str:
+    """Whether the log can be read."""
     from ddz.errors import DdzError
     from ddz.files import there
     from ddz.log import read
 
+    says = words.doctor_says
     try:
         if not there(db_path(db)):
-            return "not there yet"
+            return says["absent"]
         with table_at(db) as table:
-            gone = ", ".join(table.log.missing_guards())
-            head = read.head(table.log)
-            return f"head {head}" + (f"; its triggers {gone} are missing or changed" if gone else "")
+            guards = ", ".join(table.log.missing_guards())
+            return says["guards" if guards else "head"].format(head=read.head(table.log), guards=guards)
     except DdzError as error:
-        return f"cannot be used: {error}"
+        return says["unusable"].format(why=error)
     except OSError as error:
-        return f"cannot be used: {error.strerror}"
+        return says["unusable"].format(why=error.strerror)

@@ -40,7 +40,7 @@ def games(
         give({"schema": "ddz/games@1", "games": found})
         return
     if not found:
-        put(words.no_unfinished if unfinished else words.no_games)
+        put(words.no_unfinished if unfinished else words.no_games.format(begin="`ddz play`"))
         return
     from ddz.words.games import game_lines
 

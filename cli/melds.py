@@ -5,8 +5,9 @@ from typing import Annotated
 import typer
 
 from .door import give, put
+from .languages import words_for
 from .moves import letters_of
-from .shell import Json, RulesName, rules_named
+from .shell import Json, Lang, RulesName, rules_named
 
 
 def melds(
@@ -14,6 +15,7 @@ def melds(
         str, typer.Argument(metavar="CARDS", help="Cards by rank, in any order: 333444555666, 10JQKA, BR.")
     ],
     rules: RulesName = "classic",
+    lang: Lang = None,
     as_json: Json = False,
 ) -> None:
     """Every meld that exactly these cards are; none if they are no meld.
@@ -23,13 +25,14 @@ def melds(
     from ddz.cards import FULL_DECK, parse_ranks
     from ddz.contract.views import reading_json
     from ddz.melds import readings
+    from ddz.words.tell import reading_words
 
     held = FULL_DECK.take(parse_ranks(letters_of(cards)))
     found = readings(held, rules_named(rules).kickers)
     if as_json:
         give({"schema": "ddz/melds@1", "readings": [reading_json(meld) for meld in found]})
         return
-    for meld in found:
-        put(f"{meld.name}, length {meld.length}: {meld.core}" + (f" + {meld.kickers}" if meld.kickers else ""))
+    words = words_for(lang)
+    put(*(reading_words(meld, words) for meld in found))
     if not found:
-        put(f"{held.ranks or 'nothing'} is no meld")
+        put(words.no_meld.format(cards=held.ranks or words.no_cards))

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .door import give, put
-from .shell import Json, RulesName, rules_named
+from .languages import words_for
+from .shell import Json, Lang, RulesName, rules_named
 
 if TYPE_CHECKING:
     from ddz.cards import Rank
@@ -26,6 +27,7 @@ def moves(
         typer.Option("--as", help="How the top is read, where it has several readings.", metavar='"KIND [RANK]"'),
     ] = None,
     rules: RulesName = "classic",
+    lang: Lang = None,
     as_json: Json = False,
 ) -> None:
     """Every meld that a hand may lead, or that beats the top; each reading once.
@@ -36,6 +38,7 @@ def moves(
     from ddz.contract.views import move_json
     from ddz.errors import Unreadable
     from ddz.moves import leads, responses
+    from ddz.words.tell import move_words
 
     if reading is not None and top is None:
         raise Unreadable("--as says how the top is read: say --top too")
@@ -47,10 +50,10 @@ def moves(
         listed = [move_json(meld) for meld in found]
         give({"schema": "ddz/moves@1", "moves": listed, "can_pass": beaten is not None})
         return
-    for meld in found:
-        put(f"{meld.cards.ranks}  {meld.name}" + (f" + {meld.kickers}" if meld.kickers else ""))
+    words = words_for(lang)
+    put(*(move_words(meld, words) for meld in found))
     if beaten is not None:
-        put("pass")
+        put(words.passes)
 
 
 def _top(cards: str, reading: str | None, rules: "Rules") -> "Meld":

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from .terminal import Lines, Screen
 
 
+_AGAIN = "`ddz play --resume`"
+
+
 def play(
     game: Annotated[
         str | None, typer.Argument(metavar="[GAME]", help="Go on in this game or fork.", autocompletion=complete_game)
@@ -75,7 +78,7 @@ def play(
     """
     from ddz.errors import Unreadable
     from ddz.services.sight import sit_down
-    from ddz.words.english import ENGLISH
+    from ddz.words.languages import DEFAULT, language
 
     from .languages import words_for
     from .terminal import Lines, Screen
@@ -88,7 +91,7 @@ def play(
     if ascii_only and not words.ascii:
         if lang is not None:
             raise Unreadable(f"--ascii has no letters for --lang {lang}: leave out one of the two")
-        words = ENGLISH
+        words = language(DEFAULT)
     screen = Screen(words, ascii_only, screen_reader, delay)
     house = rules_named(rules or "classic")
     if auto and seat is not None:
@@ -241,12 +244,12 @@ def _play_rounds(session: "Session", seed: int | None, rounds: int | None) -> No
             opening = msgspec.structs.replace(opening, players=players_now(opening.players, session.seated))
             session.enter(session.table.open(opening), opening.round)
     except Suspended:
-        say(session.words.suspended.format(game=session.at.game))
+        say(session.words.suspended.format(game=session.at.game, again=_AGAIN))
     except WrongLine:
-        say(session.words.suspended.format(game=session.at.game))
+        say(session.words.suspended.format(game=session.at.game, again=_AGAIN))
         raise
     except KeyboardInterrupt:
-        say("", session.words.suspended.format(game=session.at.game))
+        say("", session.words.suspended.format(game=session.at.game, again=_AGAIN))
         raise
     finally:
         guests.close(session.seated.values())

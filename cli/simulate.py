@@ -200,7 +200,7 @@ class _Run:
             if self._done is not None and shards_of(self._folder):
                 done, total = self._done
                 facts = {"done": done, "total": total, "folder": shown(str(self._folder))}
-                say(self._words.simulate["stopped"].format(**facts, command=shown(self._again)))
+                say(self._words.simulate["stopped"].format(**facts, again=f"`{shown(self._again)}`"))
             raise
 
     @contextmanager
@@ -228,7 +228,7 @@ def _print(
         numbers = ", ".join(map(str, tally.given_up[:10])) + ", ..." * (len(tally.given_up) > 10)
         say(says["given_up"].format(count=len(tally.given_up), numbers=numbers))
     where = says["kept"] if log is None else says["merged"]
-    put(where.format(path=shown(str(log or folder))))
+    put(where.format(path=shown(str(log or folder)), merge="`ddz log merge`"))
 
 
 def _json(simulation: "Simulation", tally: "SimulationResult", log: Path | None, folder: Path) -> "JsonObject":

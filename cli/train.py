@@ -1,9 +1,12 @@
 """`ddz train`: teach the network that `hard` and `expert` play by."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from ddz.words.columns import shown
 
 from .door import put, say
 from .exits import INTERRUPTED
@@ -63,7 +66,8 @@ def train(
         try:
             teaching.play_on(trainer, folder, games, told)
         except KeyboardInterrupt:
-            say(words.train["stopped"].format(games=f"{trainer.games:,}", folder=folder))
+            again = shlex.join(["ddz", "train", str(folder), "--resume"])
+            say(words.train["stopped"].format(games=f"{trainer.games:,}", again=f"`{shown(again)}`"))
             raise typer.Exit(INTERRUPTED) from None
     say(words.train["bidding"].format(games=f"{trainer.games:,}"))
     with Bar(words) as bar:

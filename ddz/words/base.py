@@ -1,9 +1,11 @@
-"""What a language must say: one typed catalogue of every sentence that a player reads.
+"""What a language says: one typed catalogue of every sentence that people read, whatever front door they use.
 
-A language is a `Words`; what it lacks, mypy and the tests miss. Help texts and machine output are English only.
+A language is a module with its `WORDS` and a line in `languages.py`. It is a whole `Words`, or it begins with the words
+of another language and says some of them in its own way (`like`). No sentence here names an option or a command of the
+command line: what people may do next is a blank that a front door fills.
 """
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -92,6 +94,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     hint: str
     unseen: str
     suspended: str
+    """{again} is what goes on with the game, as the front door has it."""
     went_back: str
     no_way_back: str
     next_game: str
@@ -108,6 +111,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     walk_no_key: str
     # what the lists and comparisons of games say
     no_games: str
+    """{begin} is what begins a game."""
     no_unfinished: str
     games_header: tuple[str, str, str, str, str, str]
     phases: dict[str, str]
@@ -120,6 +124,25 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     all_the_same: str
     ends_here: str
     against: str
+    # the rules of a house
+    knobs: dict[str, str]
+    """The knobs by short names, for presets side by side."""
+    knobs_in_full: dict[str, str]
+    values: dict[str, str]
+    """What a knob may be, where it is no number."""
+    census: dict[str, str]
+    """How many melds there are: `sets` by rank, and `readings`."""
+    # readings, and what a hand may play
+    reading: str
+    move: str
+    reading_kickers: str
+    no_meld: str
+    no_cards: str
+    # this machine
+    doctor: dict[str, str]
+    """What is known of it, by the name of the fact."""
+    doctor_says: dict[str, str]
+    advice: dict[str, str]
     # statistics
     stats: dict[str, str]
     stats_standing: tuple[str, str, str, str, str, str]
@@ -146,3 +169,9 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 
 RANKS: Final = {letter: letter for letter in "3456789JQKA2"} | {"T": "10"}
 """How the ranks are written in any language; the jokers have names."""
+
+
+def like(other: Words, **says: Any) -> Words:  # noqa: ANN401  # what each is, `Words` says
+    """The words of another language, some of them said anew; of a table of sentences, those that are in `says`."""
+    anew = {name: {**getattr(other, name), **said} if isinstance(said, dict) else said for name, said in says.items()}
+    return msgspec.structs.replace(other, **anew)

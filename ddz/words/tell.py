@@ -58,6 +58,22 @@ def meld_words(meld: Meld, words: Words) -> str:
     )
 
 
+def reading_words(meld: Meld, words: Words) -> str:
+    """How cards can be read, with what is needed to ask for that reading: `airplane+solos 4, length 3: 444555666`."""
+    said = words.reading.format(kind=words.kinds[meld.kind], rank=meld.rank, length=meld.length, core=meld.core)
+    return said + _kickers(meld, words)
+
+
+def move_words(meld: Meld, words: Words) -> str:
+    """What may be played: the cards, and what they are."""
+    said = words.move.format(cards=meld.cards.ranks, kind=words.kinds[meld.kind], rank=meld.rank)
+    return said + _kickers(meld, words)
+
+
+def _kickers(meld: Meld, words: Words) -> str:
+    return words.reading_kickers.format(kickers=meld.kickers) if meld.kickers else ""
+
+
 def tell_call(points: int, words: Words) -> str:
     """A voice in the auction: a bid of 1 to 3 points, or 0 for a pass."""
     return words.bids.format(points=points) if points else words.passes_bid

@@ -506,13 +506,13 @@ def test_the_end_of_moves_suspends(seated: str, tmp_path: Path, ddz: Ddz) -> Non
     moves = tmp_path / "moves.txt"
     moves.write_text("3\n", encoding="utf-8")
     done = ddz("play", seated, "--moves", moves)
-    assert f"game {seated} is suspended: `ddz play --resume` goes on" in done.err
+    assert f"game {seated} is suspended; continue with `ddz play --resume`" in done.err
     assert ddz("show", seated, "--json").json["landlord"] == 0
 
 
 def test_the_end_of_input_suspends(seated: str, ddz: Ddz) -> None:
     done = ddz.apart("play", seated, input="")
-    assert "is suspended: `ddz play --resume` goes on" in done.err
+    assert "is suspended; continue with `ddz play --resume`" in done.err
     again = ddz.apart("play", "--resume", input="3\n")
     assert f"game {seated} goes on after event 2" in again.out
     assert "you: bid 3" in again.out

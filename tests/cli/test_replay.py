@@ -17,7 +17,7 @@ from ddz.melds import meld_of
 from ddz.rules import CLASSIC
 from ddz.services.table import Table
 from ddz.words.columns import width
-from ddz.words.languages import LANGUAGES
+from ddz.words.languages import LANGUAGES, language
 from ddz.words.tell import meld_words
 
 from .stage import Ddz, forked, import_record, opened, say, stage, turn
@@ -266,7 +266,7 @@ def test_walking_with_keys(db: Path, ddz: Ddz) -> None:
 def test_every_meld_fits_its_column() -> None:
     every = kernel.leads(FULL_DECK.counts, CLASSIC.kickers.code)
     assert len(every) == 34_152
-    for words in LANGUAGES.values():
+    for words in map(language, LANGUAGES):
         named = [
             meld_words(meld_of((kind, length, rank), FULL_DECK.take(cards)), words)
             for kind, length, rank, cards in every

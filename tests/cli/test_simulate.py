@@ -160,7 +160,9 @@ def test_a_full_disk(ddz: Ddz, tmp_path: Path, jobs: int) -> None:
 
     done = ddz.apart(*command, "--games", 40, "--seed", 2, "-j", jobs, code=6, preexec_fn=little)
     assert "Nothing was stored" in done.err
-    assert re.search(rf"\d+ of 40 games are kept in {folder}: `ddz simulate --resume --out {folder}` goes on", done.err)
+    assert re.search(
+        rf"\d+ of 40 games are kept in {folder}; continue with `ddz simulate --resume --out {folder}`", done.err
+    )
     written = [shard for shard in folder.glob("*.db") if shard.stat().st_size]  # not all had begun
     for shard in written:
         assert ddz("audit", "--all", "--db", shard).code == 0
@@ -181,7 +183,7 @@ def test_a_log_that_takes_no_more_keeps_the_shards(ddz: Ddz, db: Path, monkeypat
         patched.setattr(merge, "merge", full)
         done = ddz("simulate", "--games", "3", "--bots", "random", "--seed", "2", code=6)
     assert "3 of 3 games are kept in" in done.err
-    assert "`ddz simulate --resume` goes on" in done.err
+    assert "continue with `ddz simulate --resume`" in done.err
     again = ddz("simulate", "--games", "3", "--bots", "random", code=2)
     assert "holds another simulation, 3 games of seed 2: --resume goes on with it" in again.err
     assert ddz("simulate", "--resume", "--json").json["played"] == 0

@@ -119,7 +119,9 @@ def test_a_bar_ctrl_c_and_resume(terminal: Callable[..., Any], ddz: Ddz, folder:
     child.sendintr()
     code, said = ended(child)
     assert code == 130
-    told = re.search(rf"(\d+) of {games} games are kept in (\S+): `ddz simulate --resume --out (\S+)` goes on", said)
+    told = re.search(
+        rf"(\d+) of {games} games are kept in (\S+); continue with `ddz simulate --resume --out (\S+)`", said
+    )
     assert told, said
     assert told[2] == told[3] == str(folder)
     assert said.split()[-1] == "interrupted"
@@ -199,7 +201,7 @@ def test_a_killed_worker_is_told_and_ends_the_others(ddz: Ddz, folder: Path, pac
     assert (process.returncode, out) == (130, "")
     stopped, died = err.splitlines()
     command = f"ddz simulate --resume --out {folder}"
-    assert re.fullmatch(rf"\d+ of {games} games are kept in {folder}: `{command}` goes on", stopped)
+    assert re.fullmatch(rf"\d+ of {games} games are kept in {folder}; continue with `{command}`", stopped)
     assert died == "ddz: a worker process came to a sudden end: killed, or out of memory"
     goes_on(ddz, folder, games)
 

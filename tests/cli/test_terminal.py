@@ -14,7 +14,8 @@ from ddz.frozen.shapes import Player
 from ddz.services import loop
 from ddz.view import public_view
 from ddz.words.base import Words
-from ddz.words.languages import ENGLISH, LANGUAGES
+from ddz.words.english import WORDS as ENGLISH
+from ddz.words.languages import LANGUAGES, language
 from ddz.words.table import table_lines
 
 from .stage import HASH, ID, SCRIPT, TIME, Ddz, opened, say, stage
@@ -438,7 +439,7 @@ def test_own_words_with_a_chosen_seed(sit, ddz: Ddz) -> None:
     assert view(ddz)["hand"] == dealt, "given on the command line they are the same words"
 
 
-@pytest.mark.parametrize("words", LANGUAGES.values(), ids=LANGUAGES)
+@pytest.mark.parametrize("words", [language(name) for name in LANGUAGES], ids=LANGUAGES)
 def test_a_call_at_two_cards_and_at_one(words: Words, db: Path) -> None:
     with stage(db) as table:
         state = table.load(opened(table, seed=7, first=0)).state
