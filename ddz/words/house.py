@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
+from ddz.frozen.shapes import Rules
 from ddz.moves import Census, census
-from ddz.rules import PRESETS, Rules
+from ddz.rules import PRESETS
 
 from .base import Words
 from .columns import padded, shown
