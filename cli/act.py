@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .door import give, put
-from .moves import letters_of, parse_reading
 from .shell import CommandId, Db, GameId, Json, need_seat, table_at
 
 if TYPE_CHECKING:
@@ -60,6 +59,7 @@ def _action(seat: int, what: list[str], reading: str | None) -> "Action":
     """
     from ddz.actions import Action
     from ddz.errors import Unreadable
+    from ddz.words.said import letters_of, parse_reading
 
     kind, rank = parse_reading(reading)
     match what:

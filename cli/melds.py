@@ -6,7 +6,6 @@ import typer
 
 from .door import give, put
 from .languages import words_for
-from .moves import letters_of
 from .shell import Json, Lang, RulesName, rules_named
 
 
@@ -25,6 +24,7 @@ def melds(
     from ddz.cards import FULL_DECK, parse_ranks
     from ddz.contract.views import reading_json
     from ddz.melds import readings
+    from ddz.words.said import letters_of
     from ddz.words.tell import reading_words
 
     held = FULL_DECK.take(parse_ranks(letters_of(cards)))

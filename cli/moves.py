@@ -9,12 +9,8 @@ from .languages import words_for
 from .shell import Json, Lang, RulesName, rules_named
 
 if TYPE_CHECKING:
-    from ddz.cards import Rank
-    from ddz.frozen.shapes import Kind, Rules
+    from ddz.frozen.shapes import Rules
     from ddz.melds import Meld
-
-
-_SPOKEN = {"rocket": "BR", "王炸": "BR", "火箭": "BR", "小王": "B", "大王": "R"}
 
 
 def moves(
@@ -38,6 +34,7 @@ def moves(
     from ddz.contract.views import move_json
     from ddz.errors import Unreadable
     from ddz.moves import leads, responses
+    from ddz.words.said import letters_of
     from ddz.words.tell import move_words
 
     if reading is not None and top is None:
@@ -65,6 +62,7 @@ def _top(cards: str, reading: str | None, rules: "Rules") -> "Meld":
     from ddz.cards import FULL_DECK, parse_ranks
     from ddz.errors import Refused, Unreadable
     from ddz.moves import read_play
+    from ddz.words.said import letters_of, parse_reading
 
     kind, rank = parse_reading(reading)
     try:
@@ -73,35 +71,3 @@ def _top(cards: str, reading: str | None, rules: "Rules") -> "Meld":
         raise Unreadable(
             f"--top: {refused}" + (' (--as "KIND RANK")' if refused.code == "play/ambiguous" else "")
         ) from None
-
-
-def letters_of(cards: str) -> str:
-    """What a person types as cards, with the jokers that he names in words as letters."""
-    said = cards.lower()
-    for spoken, letters in _SPOKEN.items():
-        said = said.replace(spoken, letters)
-    return said
-
-
-def parse_reading(text: str | None) -> "tuple[Kind | None, Rank | None]":
-    """The kind and rank that `KIND [RANK]` names.
-
-    Raises:
-        Unreadable: if it names none.
-    """
-    from ddz.cards import LETTERS, Rank, split_cards
-    from ddz.errors import Unreadable
-    from ddz.frozen.shapes import Kind
-    from ddz.melds import KINDS
-
-    if text is None:
-        return None, None
-    kind_text, _, rank_text = text.strip().lower().partition(" ")
-    if kind_text not in {kind.value for kind in KINDS}:
-        raise Unreadable(f"'{kind_text}' is no kind: the kinds are {', '.join(str(kind) for kind in KINDS)}")
-    rank_names = split_cards(rank_text)
-    if not rank_names:
-        return Kind(kind_text), None
-    if len(rank_names) > 1 or rank_names[0] not in LETTERS:
-        raise Unreadable(f"'{rank_text.strip()}' is no rank: the ranks are {' '.join(LETTERS)}")
-    return Kind(kind_text), Rank(rank_names[0])

@@ -6,8 +6,7 @@ from ddz import bots
 from ddz.actions import Action
 from ddz.errors import Unreadable
 from ddz.frozen.shapes import Seat
-
-from .moves import letters_of, parse_reading
+from ddz.words.said import letters_of, parse_reading
 
 if TYPE_CHECKING:
     from ddz.view import Phase

@@ -14,7 +14,6 @@ from collections.abc import Callable
 
 import pytest
 from ddz.cli.languages import words_for
-from ddz.cli.moves import letters_of, parse_reading
 from ddz.cli.new import _players
 from ddz.cli.shell import viewer_named
 from ddz.cli.typed import parse_line
@@ -36,6 +35,7 @@ from ddz.records import FORMATS, format_named, recognise
 from ddz.rules import parse_rules, preset
 from ddz.services.table import Opening, Table
 from ddz.state import Playing, State, evolve, fold
+from ddz.words.said import letters_of, parse_reading
 
 LONG = 10_000_000
 SHORT = 60_000
