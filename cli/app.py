@@ -113,10 +113,10 @@ def _said() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        told = getattr(error, "format_message", None)  # Typer's own type is its secret
-        if told is None:
+        message = getattr(error, "format_message", None)  # Typer's own type is its secret
+        if message is None:
             raise
-        say(*_complaint(told(), getattr(error, "ctx", None)))
+        say(*_complaint(message(), getattr(error, "ctx", None)))
         raise typer.Exit(USAGE) from None
 
 
@@ -156,8 +156,8 @@ def _command_app(name: str, entry: Entry) -> typer.Typer:
     single = _bare_app(add_completion=False)
     command = load(entry)
     extra = getattr(importlib.import_module(command.__module__), "help_text", None)  # what is generated, not written
-    told = None if extra is None else f"{inspect.cleandoc(command.__doc__ or '')}\n\n\b\n{extra('en')}"
-    single.command(name, context_settings=_HELP, help=told)(functools.update_wrapper(guarded(command), command))
+    text = None if extra is None else f"{inspect.cleandoc(command.__doc__ or '')}\n\n\b\n{extra('en')}"
+    single.command(name, context_settings=_HELP, help=text)(functools.update_wrapper(guarded(command), command))
     return single
 
 

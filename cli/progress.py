@@ -67,11 +67,11 @@ class Bar:
         rate = max(done - self._first, 0) / (now - self._begin)
         seconds = round((total - done) / rate) if rate else 0
         left = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}" if rate else "?"
-        told = self._words.progress.format(done=done, total=total, rate=f"{rate:.0f}", left=left)
+        line = self._words.progress.format(done=done, total=total, rate=f"{rate:.0f}", left=left)
         begins = self._drawn is None
         if self._drawn is None:
             self._drawn = _drawing(self._stream)
-        self._drawn.update(self._drawn.task_ids[0], completed=done, total=total, description=shown(told))
+        self._drawn.update(self._drawn.task_ids[0], completed=done, total=total, description=shown(line))
         if begins:
             self._drawn.start()
         self._drawn.refresh()

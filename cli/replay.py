@@ -46,26 +46,26 @@ def replay(
     words = words_for(lang)
     with table_at(db) as table:
         game = table.log.resolve(game)
-        told = retell(table.log, game)
+        replayed = retell(table.log, game)
         audited = audit_game(table.log, game)
-        sight = look(table.log, game, told.state, asked, reveal) if told.steps else TABLE
+        sight = look(table.log, game, replayed.state, asked, reveal) if replayed.steps else TABLE
     if first is not None and last is not None and first > last:
         raise OutOfRange(f"from event {first} to event {last} there is nothing: turn them round")
-    steps = told.between(at if at is not None else first, at if at is not None else last)
+    steps = replayed.between(at if at is not None else first, at if at is not None else last)
     if as_json:
-        give(replay_json(told, steps, sight))
+        give(replay_json(replayed, steps, sight))
     elif step and steps:
-        _walk(told, steps, sight, words)
+        _walk(replayed, steps, sight, words)
     else:
-        put(*replay_lines(told, steps, sight, words, table_after=at is not None))
-        put(*ending_lines(told, audited, words))
+        put(*replay_lines(replayed, steps, sight, words, table_after=at is not None))
+        put(*ending_lines(replayed, audited, words))
     if not audited.ok:
         raise typer.Exit(FAULT)
 
 
-def _walk(told: "Replay", steps: "Sequence[Step]", sight: "Sight", words: "Words") -> None:
+def _walk(replayed: "Replay", steps: "Sequence[Step]", sight: "Sight", words: "Words") -> None:
     from ddz.words.retelling import replay_lines
 
     from .walk import walk
 
-    walk([each.seq for each in steps], lambda at: replay_lines(told, [steps[at]], sight, words, True), words)
+    walk([each.seq for each in steps], lambda at: replay_lines(replayed, [steps[at]], sight, words, True), words)

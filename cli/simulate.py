@@ -133,7 +133,7 @@ class _Run:
             tally, seconds = self._play(simulation, there, engine, jobs)
             if self._log is not None:
                 self._merge(self._log, simulation, tally)
-            with self._told():
+            with self._delivering():
                 self._report(simulation, tally, seconds)
             if self._log is not None:
                 shards.remove(self._folder)
@@ -162,14 +162,14 @@ class _Run:
         began = time.monotonic()
         with Bar(self._words) as bar:
 
-            def told(done: int, total: int) -> None:
+            def report(done: int, total: int) -> None:
                 if self._done is None and done:
                     known = {"done": done, "total": total, "seed": simulation.seed}
                     say(self._words.simulate["known"].format(**known))
                 self._done = done, total
                 bar(done, total)
 
-            tally = play(self._folder, simulation, engine, jobs, now, os.urandom, told, there)
+            tally = play(self._folder, simulation, engine, jobs, now, os.urandom, report, there)
         return tally, time.monotonic() - began
 
     def _merge(self, log: Path, simulation: "Simulation", tally: "SimulationResult") -> None:
@@ -204,7 +204,7 @@ class _Run:
             raise
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _delivering(self) -> Iterator[None]:
         """Around the report. If its reader has gone (as in `| head`), it counts as heard."""
         try:
             yield

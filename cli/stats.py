@@ -14,7 +14,7 @@ from .shell import Db, Json, Lang, complete_game, table_at
 
 if TYPE_CHECKING:
     from ddz.log.base import EventLog
-    from ddz.stats.counting import Told
+    from ddz.stats.counting import CountedLine
     from ddz.stats.statistics import Filter
 
 
@@ -50,7 +50,7 @@ def stats(
 
     Example: ddz stats --bot simple --json
     """
-    from ddz.stats.counting import told_lines
+    from ddz.stats.counting import counted_lines
     from ddz.stats.statistics import Filter, tally
     from ddz.stats.summary import stats_json, summarize
     from ddz.words.figures import figures
@@ -61,11 +61,11 @@ def stats(
     words = words_for(lang)
     with table_at(db) as table, Bar(words) as bar:
         wanted = Filter(rules, bot, None if match is None else _match_of(table.log, match))
-        told = told_lines(table.log, bar)
+        lines = counted_lines(table.log, bar)
         if parquet is not None:
-            _export(told, parquet, wanted, as_json)
+            _export(lines, parquet, wanted, as_json)
             return
-        found = summarize(tally(told, wanted))
+        found = summarize(tally(lines, wanted))
     if as_json:
         give(stats_json(found, wanted))
         return
@@ -80,10 +80,10 @@ def _match_of(log: "EventLog", game: str) -> str:
     return opening_of_row(chain.sound(log.rows(log.resolve(game), 1)[0])).match
 
 
-def _export(told: "Iterable[Told]", folder: Path, wanted: "Filter", as_json: bool) -> None:
+def _export(lines: "Iterable[CountedLine]", folder: Path, wanted: "Filter", as_json: bool) -> None:
     from ddz.stats.parquet import SCHEMA, export
 
-    numbers = export(told, folder, wanted)
+    numbers = export(lines, folder, wanted)
     files = {name: str(folder / f"{name}.parquet") for name in numbers}
     if as_json:
         tables = [{"table": name, "file": files[name], "rows": numbers[name]} for name in numbers]

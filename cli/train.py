@@ -60,11 +60,11 @@ def train(
     with Bar(words) as bar:
         bar(trainer.games, games)
 
-        def told(result: "Round") -> None:
+        def report(result: "Round") -> None:
             bar(result.games, games)
 
         try:
-            teaching.play_on(trainer, folder, games, told)
+            teaching.play_on(trainer, folder, games, report)
         except KeyboardInterrupt:
             again = shlex.join(["ddz", "train", str(folder), "--resume"])
             say(words.train["stopped"].format(games=f"{trainer.games:,}", again=f"`{shown(again)}`"))

@@ -40,11 +40,11 @@ def _best_choices(networks: dict[str, Layers], positions: dict[int, Position]) -
     if not positions:
         return []
     (role,) = {position.turn for position in positions.values()}
-    told = [features.encode(position) for position in positions.values()]
-    won = judge_positions(networks[ROLE_NAMES[role]], told).won
+    encoded = [features.encode(position) for position in positions.values()]
+    won = judge_positions(networks[ROLE_NAMES[role]], encoded).won
     found = []
     first = 0
-    for at, (_, _, count) in zip(positions, told, strict=True):
+    for at, (_, _, count) in zip(positions, encoded, strict=True):
         best = int(won[first : first + count].argmax())
         found.append((at, best, float(won[first + best])))
         first += count

@@ -63,8 +63,8 @@ class Judged(NamedTuple):
 
 def judge(layers: Layers, states: NDArray[np.uint16], choices: NDArray[np.uint16], of: NDArray[np.int64]) -> Judged:
     """What a network thinks of some choices: a row of inputs each; `of` tells which row of `states` each belongs to."""
-    told = _summed(layers.state, states) + layers.first_bias
-    hidden = _summed(layers.choice, choices) + told[of]
+    summed = _summed(layers.state, states) + layers.first_bias
+    hidden = _summed(layers.choice, choices) + summed[of]
     np.maximum(hidden, 0, out=hidden)
     hidden = hidden @ layers.second + layers.second_bias
     np.maximum(hidden, 0, out=hidden)
@@ -84,11 +84,11 @@ def _summed(weights: Floats, inputs: NDArray[np.uint16]) -> Floats:
     return total
 
 
-def judge_positions(layers: Layers, told: Sequence[tuple[bytes, bytes, int]]) -> Judged:
+def judge_positions(layers: Layers, encoded: Sequence[tuple[bytes, bytes, int]]) -> Judged:
     """What a role's network thinks of the choices in positions that `features.encode` has told of, one by one."""
-    states = np.frombuffer(b"".join(state for state, _, _ in told), dtype=np.uint16).reshape(-1, STATE_SLOTS)
-    choices = np.frombuffer(b"".join(rows for _, rows, _ in told), dtype=np.uint16).reshape(-1, CHOICE_SLOTS)
-    return judge(layers, states, choices, np.repeat(np.arange(len(told)), [count for _, _, count in told]))
+    states = np.frombuffer(b"".join(state for state, _, _ in encoded), dtype=np.uint16).reshape(-1, STATE_SLOTS)
+    choices = np.frombuffer(b"".join(rows for _, rows, _ in encoded), dtype=np.uint16).reshape(-1, CHOICE_SLOTS)
+    return judge(layers, states, choices, np.repeat(np.arange(len(encoded)), [count for _, _, count in encoded]))
 
 
 def chance_of(logit: float) -> float:

@@ -31,14 +31,14 @@ MOST_REQUESTS: Final = 60
 """One to bid, and one for each of a deal's 54 cards with passes between, are 55."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True):
     """A seat's view and what it may do there."""
 
     view: SeatView
     legal: tuple[Turn, ...]
 
 
-def told(requests: Sequence[Request], responses: Sequence[Response], rules: Rules) -> Told:
+def decision(requests: Sequence[Request], responses: Sequence[Response], rules: Rules) -> Decision:
     """What a player knows who has been asked all of `requests`, and has answered all but the last.
 
     Raises:
@@ -50,7 +50,7 @@ def told(requests: Sequence[Request], responses: Sequence[Response], rules: Rule
         raise Unreadable(
             f"there are {len(requests)} requests and {len(responses)} responses: each but the last has one"
         )
-    return _Listener(rules, requests, responses).told()
+    return _Listener(rules, requests, responses).decision()
 
 
 class _Listener:
@@ -70,14 +70,14 @@ class _Listener:
             raise Unreadable(f"request 0: nobody is asked after a bid of {HIGHEST_BID}, but the bids are {bids}")
         self.calls = tuple(Call(seat, points) for seat, points in enumerate(bids or ()))
 
-    def told(self) -> Told:
+    def decision(self) -> Decision:
         """The view after the last request."""
         if self.asked_to_bid and len(self.requests) == 1:
             seat = len(self.calls)
-            return Told(self._bidding(seat), legal_calls(seat, self.calls))
+            return Decision(self._bidding(seat), legal_calls(seat, self.calls))
         view = self._playing()
         top = view.top.meld if view.top else None
-        return Told(view, legal_plays(view.seat, view.hand, top, self.rules))
+        return Decision(view, legal_plays(view.seat, view.hand, top, self.rules))
 
     def _bidding(self, seat: Seat) -> SeatView:
         return SeatView(
@@ -158,8 +158,8 @@ class _Listener:
             raise Unreadable(f"request {begin}: pos is {seat}, but player {len(self.calls)} was asked to bid")
         for number, request in enumerate(self.requests[begin + 1 :], begin + 1):
             for name in ("landlord", "pos", "finalbid", "publiccard"):
-                told = getattr(request, name)
-                if told not in (None, getattr(first, name)):
+                given = getattr(request, name)
+                if given not in (None, getattr(first, name)):
                     raise Unreadable(f"request {number}: the {name} is another one than in request {begin}")
         return landlord, seat, base
 

@@ -95,8 +95,8 @@ class DouZero:
             return self._bidder.choose(view, legal, rng)
         if len(legal) == 1:
             return legal[0]
-        told = infoset(view, legal)
-        values = self._values(told.player_position, self._get_obs(told))
+        asked = infoset(view, legal)
+        values = self._values(asked.player_position, self._get_obs(asked))
         return legal[max(range(len(legal)), key=lambda at: values[at])]
 
 

@@ -129,19 +129,19 @@ class Process:
             self._program = self._child.pid
             return
         held, self._leash = os.pipe()
-        told, report = os.pipe()
+        reading, report = os.pipe()
         try:
             try:
                 self._child = _popen([*_WARDEN, str(held), str(report), *words], held, report)
             finally:
                 os.close(held)
                 os.close(report)
-            said = _line_from(told)
+            said = _line_from(reading)
         except OSError:
             self._let_go()
             raise
         finally:
-            os.close(told)
+            os.close(reading)
         self._program = int(said) if said.isdigit() else self._child.pid
         if not said.isdigit():
             self._let_go()

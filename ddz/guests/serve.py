@@ -10,7 +10,7 @@ from ddz.bots.base import Bot
 from ddz.errors import Unreadable
 from ddz.frozen.shapes import Rules
 from ddz.guests.botzone import Response, answer_of
-from ddz.guests.botzone_view import told
+from ddz.guests.botzone_view import decision
 from ddz.records.botzone_shapes import Request
 
 KEEP_RUNNING: Final = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
@@ -49,7 +49,7 @@ def serve(bot: Bot, rules: Rules, lines: Iterable[str], write: Callable[[str], N
             continue
         blank = 0
         heard = _heard(line, heard)
-        at = told(heard.requests, heard.responses, rules)
+        at = decision(heard.requests, heard.responses, rules)
         rng = random.Random(f"botzone/{len(heard.requests)}/{at.view.seat}/{at.view.hand.bits}")
         answer: Response = answer_of(bot.choose(at.view, at.legal, rng))
         write(msgspec.json.encode({"response": answer}).decode())

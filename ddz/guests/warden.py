@@ -29,13 +29,13 @@ def main(leash: int, report: int, words: list[str]) -> int:
     for number in (leash, report):
         os.set_inheritable(number, False)
     ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    with os.fdopen(report, "w", encoding="ascii") as told:
+    with os.fdopen(report, "w", encoding="ascii") as pipe:
         try:  # a session of its own, so that it can signal its group; and what Python ignores is as it was
             program = os.posix_spawnp(words[0], words, os.environ, setsid=True, setsigdef=[_SIGPIPE, _SIGXFSZ])
         except OSError as error:
-            told.write(f"!{error.errno}\n")
+            pipe.write(f"!{error.errno}\n")
             return 127 << 8
-        told.write(f"{program}\n")
+        pipe.write(f"{program}\n")
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):  # what the program reads and writes is its own: ddz must see it end
         os.dup2(nothing, number)

@@ -79,8 +79,8 @@ class Pages:
 
     def missing(self) -> int:
         """How many pages the file has lost at its end, by its own word."""
-        told = int(struct.unpack_from(">I", self._page(1), 28)[0])
-        return max(0, told - self._number) if self._page(1).startswith(b"SQLite format 3\0") else 0
+        pages = int(struct.unpack_from(">I", self._page(1), 28)[0])
+        return max(0, pages - self._number) if self._page(1).startswith(b"SQLite format 3\0") else 0
 
     def seen(self) -> Iterator[Note]:
         """Every note of a line that was seen."""

@@ -81,18 +81,18 @@ def tree(log: EventLog, game: str) -> tuple[Branch, ...]:
     for line in reversed(family):  # the last one first: the one that is taken from the end is the earliest
         if line.game != root:
             children.setdefault(line.parent, []).append(line)
-    told, found = States(log), list[Branch]()
+    states, found = States(log), list[Branch]()
     going = [(line, 0) for line in family if line.game == root]
     while going:
         line, depth = going.pop()
-        found.append(_branch(told, line, depth))
+        found.append(_branch(states, line, depth))
         going += [(child, depth + 1) for child in children.get(line.game, ())]
     return tuple(found)
 
 
-def _branch(told: States, line: Line, depth: int) -> Branch:
+def _branch(states: States, line: Line, depth: int) -> Branch:
     try:
-        state = told.of(line)
+        state = states.of(line)
     except BrokenLog:
         return Branch(line, depth, "broken", None)  # the audit says why; the others stand
     return Branch(line, depth, phase_of(state), state.scored.score if isinstance(state, Over) else None)

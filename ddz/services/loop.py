@@ -125,8 +125,8 @@ def due(at: Moment, seated: Seated) -> Deal | Turn | None:
     return bot_choice(at, seat, seated[seat])
 
 
-def run(table: Table, at: Moment, seated: Seated, told: Callable[[Outcome], None] = lambda _: None) -> Moment:
-    """Go on from `at` until a seat without a bot is to act, or the game is over; `told` hears of every append.
+def run(table: Table, at: Moment, seated: Seated, report: Callable[[Outcome], None] = lambda _: None) -> Moment:
+    """Go on from `at` until a seat without a bot is to act, or the game is over; `report` hears of every append.
 
     Raises:
         GaveUp: after 100 redeals in one game.
@@ -134,7 +134,7 @@ def run(table: Table, at: Moment, seated: Seated, told: Callable[[Outcome], None
     while (command := due(at, seated)) is not None:
         fault = None if isinstance(command, Deal) else guests.fault_of(seated[command.seat])
         outcome = table.go_on(at, command, f"fault-{fault.kind}" if fault else None)
-        told(outcome)
+        report(outcome)
         at = outcome.moment
     return at
 

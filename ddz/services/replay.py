@@ -89,16 +89,16 @@ def _steps(rows: Sequence[Row]) -> tuple[tuple[Step, ...], str | None]:
     return tuple(steps), None
 
 
-def replay_json(told: Replay, steps: Sequence[Step], sight: Sight) -> Json:
+def replay_json(replayed: Replay, steps: Sequence[Step], sight: Sight) -> Json:
     """A replay, `ddz/replay@1`."""
-    opened = opening_of(told.state)
+    opened = opening_of(replayed.state)
     return {
         "schema": "ddz/replay@1",
-        "game": told.game,
+        "game": replayed.game,
         "rules": opened.rules.name if opened else None,
         "knobs": msgspec.to_builtins(opened.rules) if opened else None,
-        "head": told.head,
+        "head": replayed.head,
         "viewer": sight.viewer,
         "events": [{**event_json(step.seq, step.shown_to(sight)), "time": step.at} for step in steps],
-        "result": score_json(told.score) if told.score else None,
+        "result": score_json(replayed.score) if replayed.score else None,
     }

@@ -60,8 +60,8 @@ class Salvaged(msgspec.Struct, frozen=True):
         return not self.left
 
 
-def salvage(source: Path, target: Path, told: Callable[[str], object] = lambda _: None) -> Salvaged:
-    """Make the new log `target` of what verifies in the log at `source`. `told` hears of the steps by name.
+def salvage(source: Path, target: Path, report: Callable[[str], object] = lambda _: None) -> Salvaged:
+    """Make the new log `target` of what verifies in the log at `source`. `report` hears of the steps by name.
 
     Raises:
         Unreadable: there is no file at `source`, or it cannot be read.
@@ -70,7 +70,7 @@ def salvage(source: Path, target: Path, told: Callable[[str], object] = lambda _
         StorageRefused: `target` cannot be written.
     """
     with files.placed(target) as place:
-        told("reading")
+        report("reading")
         with pages_of(source, place.with_name("copy")) as (pages, why), closing(_made(place.with_name("rows"))) as log:
             rescue = _Rescue(log)
             rescue.take(pages)
@@ -78,9 +78,9 @@ def salvage(source: Path, target: Path, told: Callable[[str], object] = lambda _
         # Opened anew: the first step has written, and waits for nobody.
         with closing(open_log(place.with_name("rows"), create=False)) as log, closing(_made(place)) as new:
             assert isinstance(log, SqliteLog)
-            told("judging")
+            report("judging")
             rescue.judge(log)
-            told("writing")
+            report("writing")
             taken = new.adopt(rescue.kept(log), seen, judge_for(new))
         if not taken.lines:
             raise BrokenLog(

@@ -11,7 +11,7 @@ from ddz.log.lineage import parent_named
 from ddz.state import START, State, evolve, fold
 
 
-class _Told(msgspec.Struct):
+class _Folded(msgspec.Struct):
     """A line's own events, as far as they hold."""
 
     rows: tuple[Row, ...]
@@ -31,7 +31,7 @@ class States:
 
     def __init__(self, log: EventLog) -> None:
         self._log = log
-        self._told: dict[str, _Told] = {}
+        self._folded: dict[str, _Folded] = {}
 
     def of(self, line: Line) -> State:
         """The state of a line.
@@ -39,30 +39,30 @@ class States:
         Raises:
             BrokenLog, UnsupportedVersion: as `EventLog.history` does.
         """
-        if line.parent is None and line.game not in self._told:
+        if line.parent is None and line.game not in self._folded:
             return fold(self._log.history(line.game))  # as most lines are: nothing is inherited
         self._meet(line.game)
-        told = self._told[line.game]
-        if told.fault is not None:
-            raise told.fault
-        return told.states[-1]
+        folded = self._folded[line.game]
+        if folded.fault is not None:
+            raise folded.fault
+        return folded.states[-1]
 
     def _meet(self, game: str) -> None:
         """Tell the lines of which `game` inherits, the oldest first, and itself."""
         new: dict[str, tuple[Row, ...]] = {}
         line: str | None = game
-        while line is not None and line not in self._told and line not in new:
+        while line is not None and line not in self._folded and line not in new:
             own = self._log.own(line)
             if not own:
                 break
             new[line] = own
             line = parent_named(own[0])
         for name, own in reversed(new.items()):
-            self._told[name] = self._tell(own)
+            self._folded[name] = self._fold_line(own)
 
-    def _tell(self, rows: tuple[Row, ...]) -> _Told:
+    def _fold_line(self, rows: tuple[Row, ...]) -> _Folded:
         before, point, state, fault = self._point(rows)
-        told = _Told(rows, [], before, fault)
+        folded = _Folded(rows, [], before, fault)
         if fault is None:
             problems = chain.verify_rows(rows, point)
             try:
@@ -70,25 +70,25 @@ class States:
                     if problems and row.seq == problems[0].seq:
                         raise problems[0].error()
                     state = evolve(state, codec.event_of(row))
-                    told.states.append(state)
+                    folded.states.append(state)
             except BrokenLog as error:
-                told.fault = error
-        return told
+                folded.fault = error
+        return folded
 
     def _point(self, rows: tuple[Row, ...]) -> tuple[str | None, Row | None, State, BrokenLog | None]:
         """Where a line leaves another: whose event that is, the event, the state behind it, and what is wrong there."""
         at = rows[0].seq - 1
         for name in self._upwards(parent_named(rows[0])):
-            told = self._told[name]
-            if told.first > at:
+            folded = self._folded[name]
+            if folded.first > at:
                 continue
-            index = min(at - told.first, len(told.rows) - 1)
-            if index < len(told.states):
-                return name, told.rows[index], told.states[index], None
-            return name, told.rows[index], START, told.fault
+            index = min(at - folded.first, len(folded.rows) - 1)
+            if index < len(folded.states):
+                return name, folded.rows[index], folded.states[index], None
+            return name, folded.rows[index], START, folded.fault
         return None, None, START, None
 
     def _upwards(self, line: str | None) -> Iterator[str]:
-        while line is not None and line in self._told:
+        while line is not None and line in self._folded:
             yield line
-            line = self._told[line].before
+            line = self._folded[line].before

@@ -97,7 +97,7 @@ def extend(trail: Trail | None, rows: Sequence[Row]) -> Trail:
     state, stopped, whole, law = before.state, before.stopped, True, list[Finding]()
     if not stopped:
         state, stopped, whole = _retrace(state, events, rows, law)
-    facts = _told(before.facts, events)
+    facts = _facts_after(before.facts, events)
     opened = opening_of(state)
     given = () if opened is None else tuple(_check_given_deals(opened, before.facts, events))
     after = Trail(
@@ -132,7 +132,7 @@ def readable(rows: Sequence[Row], findings: list[Finding]) -> list[Event]:
     return events
 
 
-def _told(facts: Facts, events: Sequence[Event]) -> Facts:
+def _facts_after(facts: Facts, events: Sequence[Event]) -> Facts:
     """The facts, once these events are known too."""
     deals, highest, unled = facts.deals, facts.highest, facts.unled
     forked, revealed = facts.forked, facts.revealed

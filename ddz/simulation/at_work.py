@@ -31,7 +31,7 @@ def at_work(folder: Path, ours: bool = False) -> Iterator[None]:
     Raises:
         StorageRefused: somebody is at work there, or it cannot be written.
     """
-    with _told(folder):
+    with _translated(folder):
         ours = ours or not folder.exists()
         lock = _taken(folder)
     try:
@@ -57,19 +57,19 @@ def helping(folder: Path) -> Iterator[None]:
         return
     import fcntl
 
-    with _told(folder):
+    with _translated(folder):
         workers = _opened(folder / WORKERS)
     try:
-        with _told(folder):
+        with _translated(folder):
             fcntl.flock(workers, fcntl.LOCK_SH | fcntl.LOCK_NB)
         yield
     finally:
-        with _told(folder):
+        with _translated(folder):
             os.close(workers)
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
+def _translated(folder: Path) -> Iterator[None]:
     try:
         yield
     except BlockingIOError as error:
@@ -126,7 +126,7 @@ def _lock(file: int) -> None:
 def _see_workers_off(folder: Path) -> None:
     """Wait until nobody writes to a shard any more who worked for a ddz that is gone."""
     until = time.monotonic() + PATIENCE
-    with _told(folder):
+    with _translated(folder):
         workers = _opened(folder / WORKERS)
         try:
             while True:
@@ -141,7 +141,7 @@ def _see_workers_off(folder: Path) -> None:
 
 
 def _leave(folder: Path, lock: int, ours: bool) -> None:
-    with _told(folder):
+    with _translated(folder):
         try:
             left = {each.name for each in folder.iterdir()} if folder.exists() else set()
             done = not any(name.startswith(("games-", "simulation.json")) for name in left)

@@ -96,12 +96,12 @@ def play(
     jobs: int,
     clock: Callable[[], str],
     entropy: Callable[[int], bytes],
-    told: Callable[[int, int], object],
+    report: Callable[[int, int], object],
     there: bytearray | None = None,
 ) -> SimulationResult:
     """Play all games of a simulation that no shard of the folder holds, `jobs` stretches of them at once.
 
-    `told` hears how many games of how many are there, the earlier ones too; `there` are those that need not be in the
+    `report` hears how many games of how many are there, the earlier ones too; `there` are those that need not be in the
     folder (`shards.missing`). Whatever happens, the shards are valid logs of whole games, and the next call goes on.
 
     Raises:
@@ -111,7 +111,7 @@ def play(
     """
     stretches = Stretches(shards.missing(folder, simulation, there), jobs)
     known = done = simulation.games - stretches.left
-    told(done, simulation.games)
+    report(done, simulation.games)
     tasks = (Task(simulation, folder, each.start, each.stop, clock(), entropy(32)) for each in stretches)
     written: list[Shard] = []
     with ThreadPoolExecutor(1) as beside, engine:  # workers wait for no disk: somebody with time does
@@ -123,7 +123,7 @@ def play(
             laid_down.append(beside.submit(shards.lay_down, answer.path))
             written.append(answer)
             done += answer.games + len(answer.given_up)
-            told(done, simulation.games)
+            report(done, simulation.games)
         for each in laid_down:
             each.result()
     return SimulationResult(
@@ -205,7 +205,7 @@ def play_stretch(task: Task) -> Shard | Failure:
     except DdzError as error:
         return Failure("fault", str(error))
     except Exception as error:
-        return Failure("fault", f"game {number} of seed {task.simulation.seed}: {_told(error)}")
+        return Failure("fault", f"game {number} of seed {task.simulation.seed}: {_described(error)}")
 
 
 def _play(table: Table, simulation: Simulation, number: int, seated: Seated) -> int:
@@ -216,7 +216,7 @@ def _play(table: Table, simulation: Simulation, number: int, seated: Seated) -> 
     return len(table.store(command.game, events))
 
 
-def _told(error: Exception) -> str:
+def _described(error: Exception) -> str:
     """An error that nobody has foreseen, with its place."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno})"

@@ -23,20 +23,20 @@ _BOUNDS: Final = ("game_opened", "game_forked", "game_scored")
 _T = TypeVar("_T")
 
 
-class Named(msgspec.Struct, frozen=True):
+class NamedRules(msgspec.Struct, frozen=True):
     """A house's rules by their name alone."""
 
     name: str
 
 
-class Opening(msgspec.Struct, frozen=True):
+class OpeningFacts(msgspec.Struct, frozen=True):
     """What is asked of a `game_opened`: the event has more."""
 
     match: str
     round: int
     previous: str | None
     players: Players
-    rules: Named
+    rules: NamedRules
 
 
 class _Forked(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class _Forked(msgspec.Struct, frozen=True):
     reason: ForkReason
 
 
-_OPENING: Final = msgspec.json.Decoder(Opening)
+_OPENING: Final = msgspec.json.Decoder(OpeningFacts)
 _FORKED: Final = msgspec.json.Decoder(_Forked)
 
 
@@ -70,7 +70,7 @@ def read_body(row: Row, decoder: msgspec.json.Decoder[_T]) -> _T:
         ) from None
 
 
-def opening_of_row(row: Row) -> Opening:
+def opening_of_row(row: Row) -> OpeningFacts:
     """How the game begins whose first event this is; raises as `read_body`."""
     if row.type != "game_opened":
         raise broken(row, "is the first there is, but opens no game")
@@ -82,17 +82,17 @@ def broken(row: Row, what: str) -> BrokenLog:
     return BrokenLog("integrity/gap", "event {seq} of {game} {what}", seq=row.seq, game=row.game, what=what)
 
 
-class Told(msgspec.Struct, frozen=True):
+class CountedLine(msgspec.Struct, frozen=True):
     """One line of the log."""
 
     game: str
     status: Status
-    opening: Opening
+    opening: OpeningFacts
     rows: tuple[Row, ...]
     """All rows from the opening to the score, inherited ones too, if it is over; else none."""
 
 
-class Lines:
+class LineIndex:
     """What becomes of each line of a log. Memory grows with forks, matches and unfinished games, not with games."""
 
     def __init__(self, log: EventLog) -> None:
@@ -102,7 +102,7 @@ class Lines:
         self.number = 0
         """Games and forks."""
         self.fates = Fates(lambda game: log.own(game)[-1].position)
-        self._openings: dict[str, Opening] = {}
+        self._openings: dict[str, OpeningFacts] = {}
         self._unfinished: set[str] = set()
         for row in log.after(0, _BOUNDS):
             self._note(row)
@@ -114,7 +114,7 @@ class Lines:
             return fate
         return "unfinished" if game in self._unfinished else "over"
 
-    def opening(self, row: Row) -> Opening:
+    def opening(self, row: Row) -> OpeningFacts:
         """How the game begins of which the fork with this first row is a line; raises as `read_body`."""
         root = self.fates.root(row.game)
         if root not in self._openings:
@@ -140,24 +140,24 @@ class Lines:
             self.fates.note_fork(game, fork.parent, fork.reason)
 
 
-def told_lines(log: EventLog, progress: Callable[[int, int], None] | None = None) -> Iterator[Told]:
+def counted_lines(log: EventLog, progress: Callable[[int, int], None] | None = None) -> Iterator[CountedLine]:
     """Every line of the log, those that are over with all their rows, in the order in which they end.
 
-    `progress` hears how many lines of how many have been told.
+    `progress` is called with the number of lines done and the number of all lines.
 
     Raises:
         BrokenLog: events are missing, are not what was hashed, or cannot be decoded. Chains and rules are not looked
             at: that is the audit.
         UnsupportedVersion: an event is newer than this ddz.
     """
-    lines = Lines(log)
-    for done, line in enumerate(_told(log, lines), 1):
+    lines = LineIndex(log)
+    for done, line in enumerate(_counted(log, lines), 1):
         if progress:
             progress(done, lines.number)
         yield line
 
 
-def _told(log: EventLog, lines: Lines) -> Iterator[Told]:
+def _counted(log: EventLog, lines: LineIndex) -> Iterator[CountedLine]:
     going: dict[str, list[Row]] = {}
     for place, row in enumerate(log.after(0), 1):
         if place > lines.horizon:
@@ -170,24 +170,24 @@ def _told(log: EventLog, lines: Lines) -> Iterator[Told]:
                 raise broken(row, f"follows event {rows[-1].seq}")
             rows.append(row)
             if row.type == "game_scored":
-                yield Told(row.game, "over", opening_of_row(rows[0]), tuple(going.pop(row.game)))
+                yield CountedLine(row.game, "over", opening_of_row(rows[0]), tuple(going.pop(row.game)))
         elif row.type == "game_opened":
             status = lines.status(row.game)
             if status == "over":
                 going[row.game] = [row]
             else:
-                yield Told(row.game, status, opening_of_row(row), ())
+                yield CountedLine(row.game, status, opening_of_row(row), ())
         elif row.type == "game_forked":
-            yield _told_fork(log, row, lines)
+            yield _counted_fork(log, row, lines)
         elif row.type != "seed_revealed" and row.game not in lines.fates.forks and lines.status(row.game) == "over":
             raise broken(row, "belongs to no game that was opened")
 
 
-def _told_fork(log: EventLog, row: Row, lines: Lines) -> Told:
+def _counted_fork(log: EventLog, row: Row, lines: LineIndex) -> CountedLine:
     """A fork with what it inherits."""
     status, opening = lines.status(row.game), lines.opening(row)
     if status != "over":
-        return Told(row.game, status, opening, ())
+        return CountedLine(row.game, status, opening, ())
     rows = tuple(map(chain.sound, log.rows(row.game)))
     if rows[0].seq != 1:
         raise broken(row, "forks from a line that is not there")
@@ -195,4 +195,4 @@ def _told_fork(log: EventLog, row: Row, lines: Lines) -> Told:
         if after.seq != before.seq + 1:
             raise broken(after, f"follows event {before.seq}")
     end = next(at for at, each in enumerate(rows, 1) if each.type == "game_scored")
-    return Told(row.game, status, opening, rows[:end])
+    return CountedLine(row.game, status, opening, rows[:end])

@@ -15,7 +15,7 @@ from typing import IO, Final, get_args
 import msgspec
 
 from ddz.errors import NotInstalled, StorageRefused, Unreadable
-from ddz.stats.counting import Told
+from ddz.stats.counting import CountedLine
 from ddz.stats.rows import CallRow, GameRow, PlayRow, SeatRow, TableRow, rows_of
 from ddz.stats.statistics import EVERY, Filter
 
@@ -34,7 +34,7 @@ def columns(table: str) -> dict[str, str]:
     }
 
 
-def export(told: Iterable[Told], folder: Path, wanted: Filter = EVERY) -> dict[str, int]:
+def export(lines: Iterable[CountedLine], folder: Path, wanted: Filter = EVERY) -> dict[str, int]:
     """Write a file a table into `folder`, over older ones of the same names; the number of rows of each.
 
     All four are written before the first gets its name: a failure leaves the folder as it was.
@@ -43,7 +43,7 @@ def export(told: Iterable[Told], folder: Path, wanted: Filter = EVERY) -> dict[s
         NotInstalled: there is no DuckDB.
         Unreadable: the folder's name is no text, and DuckDB takes no other.
         StorageRefused: DuckDB could not write.
-        BrokenLog, UnsupportedVersion: as `told_lines` does.
+        BrokenLog, UnsupportedVersion: as `counted_lines` does.
         OSError: the folder cannot be written.
     """
     duckdb = _duckdb()
@@ -56,7 +56,7 @@ def export(told: Iterable[Told], folder: Path, wanted: Filter = EVERY) -> dict[s
     try:
         with tempfile.TemporaryDirectory(dir=folder, prefix=".ddz-") as name:
             staging = Path(name)
-            numbers = _collect(told, staging, wanted)
+            numbers = _collect(lines, staging, wanted)
             try:
                 _convert(duckdb, staging)
             except duckdb.Error as error:
@@ -82,7 +82,7 @@ def _duckdb() -> ModuleType:
     return duckdb
 
 
-def _collect(told: Iterable[Told], staging: Path, wanted: Filter) -> dict[str, int]:
+def _collect(lines: Iterable[CountedLine], staging: Path, wanted: Filter) -> dict[str, int]:
     """The rows of all tables as JSON lines; how many there are of each."""
     encoder = msgspec.json.Encoder()
     numbers = dict.fromkeys(TABLES, 0)
@@ -91,7 +91,7 @@ def _collect(told: Iterable[Told], staging: Path, wanted: Filter) -> dict[str, i
         files: dict[str, IO[bytes]] = {
             name: stack.enter_context((staging / f"{name}.json").open("wb")) for name in TABLES
         }
-        for line in told:
+        for line in lines:
             if line.status != "over" or not wanted.takes(line.opening):
                 continue
             for row in rows_of(line):

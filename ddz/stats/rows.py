@@ -16,7 +16,7 @@ from ddz.log import codec
 from ddz.log.base import Row
 from ddz.melds import played_meld
 from ddz.rules import SEATS
-from ddz.stats.counting import Told, broken
+from ddz.stats.counting import CountedLine, broken
 from ddz.stats.sides import decided, role, won
 
 _MOST: Final = 2**63 - 1
@@ -105,7 +105,7 @@ class PlayRow(msgspec.Struct, frozen=True):
 TableRow = GameRow | SeatRow | CallRow | PlayRow
 
 
-def rows_of(line: Told) -> Iterator[TableRow]:
+def rows_of(line: CountedLine) -> Iterator[TableRow]:
     """The rows that a line which is over fills.
 
     Raises:
@@ -130,7 +130,9 @@ def rows_of(line: Told) -> Iterator[TableRow]:
     yield from plays
 
 
-def _game(line: Told, opened: GameOpened, dealt: Dealt | None, score: Score, plays: Sequence[PlayRow]) -> GameRow:
+def _game(
+    line: CountedLine, opened: GameOpened, dealt: Dealt | None, score: Score, plays: Sequence[PlayRow]
+) -> GameRow:
     causes = [cause.name for cause in score.causes]
     return GameRow(
         game=line.game,
@@ -186,7 +188,7 @@ def _calls(game: str, events: Sequence[Event]) -> Iterator[CallRow]:
                 yield CallRow(game, deal, number, event.seat, event.points if isinstance(event, BidMade) else 0)
 
 
-def _plays(line: Told, events: Sequence[Event], score: Score) -> Iterator[PlayRow]:
+def _plays(line: CountedLine, events: Sequence[Event], score: Score) -> Iterator[PlayRow]:
     turn, leads = 0, True
     for row, event in zip(line.rows, events, strict=True):
         if not isinstance(event, CardsPlayed | PlayPassed):

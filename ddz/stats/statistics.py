@@ -13,7 +13,7 @@ import msgspec
 from ddz.frozen.shapes import CauseName, Kind, Player, Players, Score, Seat, Winner
 from ddz.log.base import Row
 from ddz.rules import SEATS
-from ddz.stats.counting import Opening, Status, Told, read_body
+from ddz.stats.counting import CountedLine, OpeningFacts, Status, read_body
 from ddz.stats.sides import ROLES, decided, role, won
 
 SHARE: Final = 6
@@ -46,7 +46,7 @@ _PLAYED: Final = msgspec.json.Decoder(_Played)
 _SCORED: Final = msgspec.json.Decoder(_Scored)
 
 
-def game_of(opening: Opening, rows: Sequence[Row]) -> Game:
+def game_of(opening: OpeningFacts, rows: Sequence[Row]) -> Game:
     """The game that these rows tell, from its opening to its score.
 
     Raises:
@@ -140,7 +140,7 @@ class Tally:
         self.cause_games: Counter[CauseName] = Counter()
         self.kinds: Counter[Kind] = Counter()
 
-    def add_line(self, line: Told) -> None:
+    def add_line(self, line: CountedLine) -> None:
         """Count a line of a log: as a game if it is over, else apart."""
         if line.status == "over":
             self.add(game_of(line.opening, line.rows))
@@ -197,7 +197,7 @@ class Filter(msgspec.Struct, frozen=True):
     """A bot that has at least one seat."""
     match: str | None = None
 
-    def takes(self, opening: Opening) -> bool:
+    def takes(self, opening: OpeningFacts) -> bool:
         """True if a game that opens so is asked for."""
         return (
             (self.rules is None or opening.rules.name == self.rules)
@@ -209,10 +209,10 @@ class Filter(msgspec.Struct, frozen=True):
 EVERY: Final = Filter()
 
 
-def tally(told: Iterable[Told], wanted: Filter = EVERY) -> Tally:
-    """Count the lines of a log; raises as `told_lines`."""
+def tally(lines: Iterable[CountedLine], wanted: Filter = EVERY) -> Tally:
+    """Count the lines of a log; raises as `counted_lines`."""
     found = Tally()
-    for line in told:
+    for line in lines:
         if wanted.takes(line.opening):
             found.add_line(line)
     return found

@@ -81,11 +81,11 @@ class Network(nn.Module):
 
     def forward(self, states: torch.Tensor, choices: torch.Tensor, of: torch.Tensor | None = None) -> torch.Tensor:
         """(n, 2): logit of the win, and points over POINTS_SCALE, of each choice; `of` numbers the choices' states."""
-        told = self.state(states) + self.first_bias
+        hidden = self.state(states) + self.first_bias
         if of is not None:
-            told = told[of]
-        told = functional.relu(told + self.choice(choices))
-        result: torch.Tensor = self.last(functional.relu(self.second(told)))
+            hidden = hidden[of]
+        hidden = functional.relu(hidden + self.choice(choices))
+        result: torch.Tensor = self.last(functional.relu(self.second(hidden)))
         return result
 
 
@@ -122,9 +122,9 @@ def layers_of(network: Network) -> Layers:
 
 def learn(network: Network, optimizer: torch.optim.Optimizer, batch: Samples) -> float:
     """One step on a batch of samples: the error of the win's chance, in nats."""
-    told = network(tensor(batch.states), tensor(batch.choices))
-    won = functional.binary_cross_entropy_with_logits(told[:, 0], torch.from_numpy(batch.won))
-    points = functional.mse_loss(told[:, 1], torch.from_numpy(batch.points) / POINTS_SCALE)
+    answers = network(tensor(batch.states), tensor(batch.choices))
+    won = functional.binary_cross_entropy_with_logits(answers[:, 0], torch.from_numpy(batch.won))
+    points = functional.mse_loss(answers[:, 1], torch.from_numpy(batch.points) / POINTS_SCALE)
     optimizer.zero_grad(set_to_none=True)
     (won + POINTS_WEIGHT * points).backward()  # type: ignore[no-untyped-call]
     optimizer.step()
@@ -187,8 +187,8 @@ class Trainer:
     def judge(self, role: int, states: Inputs, choices: Inputs, of: NDArray[np.int64]) -> NDArray[np.float32]:
         """The chance (as a logit) that each choice wins, and its points: `selfplay.Evaluator`."""
         with torch.inference_mode():
-            told = self.networks[role](tensor(states), tensor(choices), torch.from_numpy(of))
-            worth: NDArray[np.float32] = (told * torch.tensor([1.0, POINTS_SCALE])).numpy()
+            answers = self.networks[role](tensor(states), tensor(choices), torch.from_numpy(of))
+            worth: NDArray[np.float32] = (answers * torch.tensor([1.0, POINTS_SCALE])).numpy()
             return worth
 
     def _seed(self) -> int:
@@ -228,7 +228,7 @@ class Trainer:
 
     def save(self, path: Path) -> None:
         """Write a checkpoint, all or nothing."""
-        told: dict[str, Any] = {
+        checkpoint: dict[str, Any] = {
             "settings": {**self.settings._asdict(), "style": self.settings.style._asdict()},
             "networks": [network.state_dict() for network in self.networks],
             "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
@@ -238,7 +238,7 @@ class Trainer:
         }
         partial = path.with_suffix(".partial")
         with files.fresh(partial) as file:
-            torch.save(told, file)
+            torch.save(checkpoint, file)
         partial.replace(path)
 
 
@@ -249,14 +249,16 @@ def load(path: Path) -> Trainer:
         Unreadable: it is no checkpoint of ours.
     """
     try:
-        told = torch.load(path, weights_only=True)
-        style = Style(**{**told["settings"]["style"], "policies": tuple(told["settings"]["style"]["policies"])})
-        trainer = Trainer(TrainingSettings(**{**told["settings"], "style": style}))
-        for network, state in zip(trainer.networks, told["networks"], strict=True):
+        checkpoint = torch.load(path, weights_only=True)
+        settings = checkpoint["settings"]
+        style = Style(**{**settings["style"], "policies": tuple(settings["style"]["policies"])})
+        trainer = Trainer(TrainingSettings(**{**settings, "style": style}))
+        for network, state in zip(trainer.networks, checkpoint["networks"], strict=True):
             network.load_state_dict(state)
-        for optimizer, state in zip(trainer.optimizers, told["optimizers"], strict=True):
+        for optimizer, state in zip(trainer.optimizers, checkpoint["optimizers"], strict=True):
             optimizer.load_state_dict(state)
-        trainer.rounds, trainer.games, trainer.samples = told["rounds"], told["games"], told["samples"]
+        trainer.rounds, trainer.games = checkpoint["rounds"], checkpoint["games"]
+        trainer.samples = checkpoint["samples"]
     except Exception as error:  # there is no end to what may be wrong with a stranger's file, nor to how torch says it
         raise Unreadable(f"{path} is no checkpoint of this training, or it is damaged") from error
     return trainer

@@ -195,12 +195,12 @@ def _ask(evaluator: Evaluator, role: int, group: list[_Asked]) -> None:
     counts = np.array([asked.number for asked in group])
     states = _rows(b"".join(asked.state for asked in group), STATE_SLOTS)
     choices = _rows(b"".join(asked.choices for asked in group), CHOICE_SLOTS)
-    told = evaluator(role, states, choices, np.repeat(np.arange(len(group)), counts))
+    answers = evaluator(role, states, choices, np.repeat(np.arange(len(group)), counts))
     first = 0
     for game, state, inputs, count, stray in group:
-        best = first + int(told[first : first + count, 0].argmax())
+        best = first + int(answers[first : first + count, 0].argmax())
         at = stray if stray >= 0 else best - first
-        logit, points = float(told[best, 0]), float(told[best, 1])
+        logit, points = float(answers[best, 0]), float(answers[best, 1])
         game.decisions.append(_Decision(role, state, _choice(inputs, at), logit, points, stray >= 0))
         game.position.play(game.position.moves()[at])
         first += count

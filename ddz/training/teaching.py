@@ -25,7 +25,7 @@ TAUGHT_TRACE: Final = 0.7
 """The trace (`selfplay.Style`) of networks that have learnt already, whose word is worth something. Measured: after a
 quarter of an hour from the same weights, 0.634 against `normal` at 0.7 and 0.622 at 1 (12,000 games each; two
 standard errors are 0.009); but from chance, after 100,000 games, 0.460 and 0.483 (6,000 games each)."""
-Told = Callable[[networks.Round], None]
+OnRound = Callable[[networks.Round], None]
 
 
 def begin(
@@ -64,12 +64,12 @@ def resume(folder: Path) -> networks.Trainer:
     return networks.load(folder / CHECKPOINT)
 
 
-def play_on(trainer: networks.Trainer, folder: Path, games: int, told: Told) -> None:
+def play_on(trainer: networks.Trainer, folder: Path, games: int, report: OnRound) -> None:
     """Train up to `games` games, with a checkpoint every A_CHECKPOINT rounds and at the end, however it ends."""
     torch.set_num_threads(1)  # of so small layers, more threads make less of two cores
     try:
         for result in networks.run(trainer, games):
-            told(result)
+            report(result)
             if trainer.rounds % A_CHECKPOINT == 0:
                 trainer.save(folder / CHECKPOINT)
     finally:
@@ -80,9 +80,9 @@ def finish(
     trainer: networks.Trainer,
     folder: Path,
     settings: auctions.AuctionSettings,
-    told: Callable[[int, int], object] = lambda done, total: None,  # noqa: ARG005
+    report: Callable[[int, int], object] = lambda done, total: None,  # noqa: ARG005
 ) -> Path:
-    """Teach each level to bid, and write the file of weights; its path. `told` hears of games done, of how many."""
+    """Teach each level to bid, and write the file of weights; its path. `report` hears of games done, of how many."""
     policy = PRESETS["classic"].kickers.code
 
     def hard_ends(positions: list[Position], rng: selfplay.Rng) -> None:
@@ -95,7 +95,7 @@ def finish(
         for _, layers in auctions.train(policy, ends, settings):
             taught[f"calls-{level}"] = layers
             done += settings.games_a_round
-            told(done, total)
+            report(done, total)
     whole, partial = folder / WEIGHTS, folder / f"{WEIGHTS}.partial"
     with files.fresh(partial) as file:
         network.save(file, taught)

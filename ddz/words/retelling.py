@@ -18,23 +18,24 @@ if TYPE_CHECKING:
 
 
 def replay_lines(
-    told: Replay, steps: Sequence[Step], sight: "Sight", words: Words, table_after: bool = False
+    replayed: Replay, steps: Sequence[Step], sight: "Sight", words: Words, table_after: bool = False
 ) -> list[str]:
     """Which game it is, and its steps: seq, who, what, the cards as a record writes them; the table after the last."""
-    lines = [_header(told, words)]
+    lines = [_header(replayed, words)]
     lines += [_line(step, *tell(step.shown_to(sight), opened_in(step.after).players, words)) for step in steps]
     if table_after:
         lines += table_lines(sight.view(steps[-1].after), words)
     return lines
 
 
-def _header(told: Replay, words: Words) -> str:
+def _header(replayed: Replay, words: Words) -> str:
     """Which game it is, under which rules, which round of its match, and when it began (UTC)."""
-    opened = opening_of(told.state)
+    opened = opening_of(replayed.state)
     if opened is None:
-        return brief(told.game)
-    began = told.steps[0].at[:16].replace("T", " ")
-    return f"{brief(told.game)} ({shown_name(opened.rules.name)}, {words.round.format(round=opened.round)}, {began})"
+        return brief(replayed.game)
+    began = replayed.steps[0].at[:16].replace("T", " ")
+    round_number = words.round.format(round=opened.round)
+    return f"{brief(replayed.game)} ({shown_name(opened.rules.name)}, {round_number}, {began})"
 
 
 def _line(step: Step, who: str, what: str, cards: str) -> str:
@@ -42,12 +43,12 @@ def _line(step: Step, who: str, what: str, cards: str) -> str:
     return f"{step.seq:>4}  {fitted(who, 12)}  {fitted(what, 51)}  {cards}".rstrip()
 
 
-def ending_lines(told: Replay, audited: Audit, words: Words) -> list[str]:
+def ending_lines(replayed: Replay, audited: Audit, words: Words) -> list[str]:
     """The score if there is one, why the events end early if they do, and what the audit found."""
     lines = []
-    opened = opening_of(told.state)
-    if told.score is not None and opened is not None:
-        lines += score_lines(told.score, opened.players, words)
-    if told.broken is not None:
-        lines.append(shown(told.broken))
+    opened = opening_of(replayed.state)
+    if replayed.score is not None and opened is not None:
+        lines += score_lines(replayed.score, opened.players, words)
+    if replayed.broken is not None:
+        lines.append(shown(replayed.broken))
     return [*lines, *audit_lines(audited, words)]

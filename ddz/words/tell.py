@@ -152,10 +152,10 @@ def score_lines(score: Score, players: Players, words: Words) -> list[str]:
 def audit_lines(audit: "Audit", words: Words) -> list[str]:
     """The verdict of the four audits in one line, and each finding in one more."""
     verdicts = " · ".join(f"{words.checks[check]} {words.verdicts[audit.checks[check]]}" for check in words.checks)
-    told = [words.audit.format(verdicts=verdicts), *findings_lines(audit.findings)]
+    lines = [words.audit.format(verdicts=verdicts), *findings_lines(audit.findings)]
     if audit.origin is not None:
-        told.insert(0, _origin_text(audit.origin, audit.claim_holds, words))
-    return told
+        lines.insert(0, _origin_text(audit.origin, audit.claim_holds, words))
+    return lines
 
 
 def _origin_text(origin: Origin, holds: bool | None, words: Words) -> str:

@@ -13,7 +13,7 @@ from ddz.log.sqlite import SqliteLog, open_log
 from ddz.services import archive, audit, audit_log, lines, match, replay, sight
 from ddz.services.judge import judge_for
 from ddz.services.table import Table
-from ddz.stats.counting import told_lines
+from ddz.stats.counting import counted_lines
 
 
 def taken_over(log: EventLog) -> None:
@@ -31,7 +31,7 @@ ASKED: dict[str, Callable[[Table, str], object]] = {
     "replay": lambda table, line: replay.replay(table.log, line),
     "audit": lambda table, line: audit.audit_game(table.log, line),
     "lines": lambda table, _: list(table.log.lines()),
-    "stats": lambda table, _: list(told_lines(table.log)),
+    "stats": lambda table, _: list(counted_lines(table.log)),
     "events": archive.export_events,
     "verify": lambda table, _: audit_log.verify_log(table.log),
     "audit all": lambda table, _: audit_log.audit_log(table.log),

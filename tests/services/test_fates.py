@@ -10,7 +10,7 @@ from ddz.services.lines import fork
 from ddz.services.match import match_table, next_opening
 from ddz.services.opening import Opening
 from ddz.services.table import Table
-from ddz.stats.counting import told_lines
+from ddz.stats.counting import counted_lines
 from ddz.stats.statistics import Filter, tally
 
 from .tables import HUMANS, play_on, points
@@ -33,11 +33,11 @@ def next_game(table: Table, line: str, seed: int) -> str:
 
 def agree(log: EventLog, game: str, fates: dict[str, str]) -> None:
     """The table of the match shows the lines that count, and the statistics sum up the same ones."""
-    told = {line.game: line.status for line in told_lines(log)}
+    told = {line.game: line.status for line in counted_lines(log)}
     assert told == fates
     found = match_table(log, game)
     assert {row.game for row in found.rounds} == {line for line, status in told.items() if status == "over"}
-    sums = tally(told_lines(log), Filter(match=found.match))
+    sums = tally(counted_lines(log), Filter(match=found.match))
     assert tuple(seat.all.points for seat in sums.seats) == tuple(6 * total for total in found.totals)
 
 

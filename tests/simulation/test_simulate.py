@@ -37,8 +37,10 @@ def simulation(folder: Path, games: int = 12, seed: int = 7, names: tuple[str, .
     return made
 
 
-def play(folder: Path, made: Simulation, engine: Engine | None = None, jobs: int = 1, told=lambda _done, _total: None):
-    return simulate.play(folder, made, engine or Here(), jobs, lambda: AT, os.urandom, told)
+def play(
+    folder: Path, made: Simulation, engine: Engine | None = None, jobs: int = 1, report=lambda _done, _total: None
+):
+    return simulate.play(folder, made, engine or Here(), jobs, lambda: AT, os.urandom, report)
 
 
 def games_in(path: Path) -> dict[str, tuple[Event, ...]]:
@@ -224,7 +226,7 @@ def test_what_was_broken_off_is_gone_on_with(tmp_path: Path, answers: int, monke
     before = games_of(folder)
     assert len(before) < 12
     seen: list[tuple[int, int]] = []
-    tally = play(folder, at_folder.resumed(folder, Wish(), None), told=lambda done, total: seen.append((done, total)))
+    tally = play(folder, at_folder.resumed(folder, Wish(), None), report=lambda done, total: seen.append((done, total)))
     assert tally.games == 12 - len(before)
     assert seen[0] == (len(before), 12)
     assert seen[-1] == (12, 12)

@@ -10,7 +10,7 @@ from ddz.log import chain
 from ddz.log.base import Row
 from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import open_log
-from ddz.stats.counting import told_lines
+from ddz.stats.counting import counted_lines
 from ddz.stats.statistics import tally
 
 from .logs import forked, opened, play_on, random_of, table_on
@@ -37,7 +37,7 @@ def holding(rows: list[Row]) -> MemoryLog:
 
 
 def count(rows: list[Row]) -> int:
-    return tally(told_lines(holding(rows))).statuses["over"]
+    return tally(counted_lines(holding(rows))).statuses["over"]
 
 
 def test_a_whole_log_is_counted() -> None:
@@ -101,7 +101,7 @@ def test_a_ring_of_forks_is_refused(tmp_path: Path) -> None:
         log.connection.execute(f"DROP TRIGGER {name}")
     log.insert([msgspec.structs.replace(row, position=place) for place, row in enumerate([*rows, twin], 1)])
     with pytest.raises(BrokenLog, match="forks from a line that is not there"):
-        tally(told_lines(log))
+        tally(counted_lines(log))
     log.close()
 
 

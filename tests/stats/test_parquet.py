@@ -20,7 +20,7 @@ from ddz.log.memory import MemoryLog
 from ddz.melds import played_meld
 from ddz.services.table import Table
 from ddz.state import Over, Playing, evolve, fold, opening_of
-from ddz.stats.counting import told_lines
+from ddz.stats.counting import counted_lines
 from ddz.stats.parquet import SCHEMA, TABLES, columns, export, quoted, unglobbed
 from ddz.stats.statistics import Filter, tally
 from ddz.stats.summary import stats_json, summarize
@@ -45,7 +45,7 @@ def full() -> Table:
 def tables(full: Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the tables of a full log."""
     folder = tmp_path_factory.mktemp("exported") / "tables"
-    export(told_lines(full.log), folder)
+    export(counted_lines(full.log), folder)
     return folder
 
 
@@ -162,7 +162,7 @@ def test_every_turn(full: Table, tables: Path) -> None:
 
 def test_the_tables_agree_with_the_statistics(full: Table, tables: Path) -> None:
     """Asked in SQL, which shares nothing with the counting in Python."""
-    found = stats_json(summarize(tally(told_lines(full.log))), Filter())
+    found = stats_json(summarize(tally(counted_lines(full.log))), Filter())
     names = {name: str(tables / f"{name}.parquet") for name in TABLES}
     with duckdb.connect() as connection:
 
@@ -185,7 +185,7 @@ def test_the_tables_agree_with_the_statistics(full: Table, tables: Path) -> None
 
 
 def test_a_filter_chooses_games(full: Table, tmp_path: Path) -> None:
-    numbers = export(told_lines(full.log), tmp_path / "pagat", Filter(rules="pagat"))
+    numbers = export(counted_lines(full.log), tmp_path / "pagat", Filter(rules="pagat"))
     found = rows(tmp_path / "pagat", "games")
     assert len(found) == numbers["games"] > 0
     assert {row["rules"] for row in found} == {"pagat"}
@@ -193,7 +193,7 @@ def test_a_filter_chooses_games(full: Table, tmp_path: Path) -> None:
 
 
 def test_an_empty_log_gives_empty_tables(tmp_path: Path) -> None:
-    assert export(told_lines(MemoryLog()), tmp_path) == dict.fromkeys(TABLES, 0)
+    assert export(counted_lines(MemoryLog()), tmp_path) == dict.fromkeys(TABLES, 0)
     assert all(rows(tmp_path, table) == [] for table in TABLES)
 
 
@@ -271,7 +271,7 @@ def test_names_of_any_kind(tmp_path: Path) -> None:
     players = (msgspec.structs.replace(opening_players()[0], name=name), *opening_players()[1:])
     play_on(table, opened(table, 1, players), random_of(1))
     folder = tmp_path / "it's [a] *weird?* {name}"
-    export(told_lines(table.log), folder)
+    export(counted_lines(table.log), folder)
     assert rows_at(folder, "seats")[0]["name"] == name
 
 
@@ -302,7 +302,7 @@ def test_older_tables_are_replaced_and_other_files_stay(full: Table, tables: Pat
     (tmp_path / "notes.txt").write_text("mine")
     for table in TABLES:
         (tmp_path / f"{table}.parquet").write_text("old")
-    export(told_lines(full.log), tmp_path)
+    export(counted_lines(full.log), tmp_path)
     assert {file.name for file in tmp_path.iterdir()} == {"notes.txt", *(f"{table}.parquet" for table in TABLES)}
     for table in TABLES:
         assert rows(tmp_path, table) == rows(tables, table)
@@ -363,11 +363,11 @@ def test_a_failure_leaves_all_as_it_was(
     if there:
         folder.mkdir()
         (folder / "games.parquet").write_text("old")
-    told = told_lines(full.log)
+    told = counted_lines(full.log)
     error: type[BaseException] = BrokenLog
     match what:
         case "broken":
-            told = told_lines(broken_log(full))
+            told = counted_lines(broken_log(full))
         case "full disk":
             error = StorageRefused
             monkeypatch.setitem(sys.modules, "duckdb", Failing)
@@ -387,7 +387,7 @@ def test_a_failure_leaves_all_as_it_was(
 
 
 def interrupted(log: EventLog):
-    for number, line in enumerate(told_lines(log)):
+    for number, line in enumerate(counted_lines(log)):
         if number == 20:
             raise KeyboardInterrupt
         yield line
@@ -400,7 +400,7 @@ def test_points_beyond_a_parquet_integer_are_refused(tmp_path: Path) -> None:
     spoilt = MemoryLog()
     spoilt.insert([beyond(row) for row in table.log.after(0)])
     with pytest.raises(Unreadable, match=f"game {game} pays more points"):
-        export(told_lines(spoilt), tmp_path / "tables")
+        export(counted_lines(spoilt), tmp_path / "tables")
 
 
 def beyond(row):
@@ -418,4 +418,4 @@ def test_a_time_that_is_none_is_refused(full: Table, tmp_path: Path) -> None:
     spoilt = MemoryLog()
     spoilt.insert([msgspec.structs.replace(row, at="\x1b[2J") for row in full.log.after(0)])
     with pytest.raises(BrokenLog, match="has no time that can be read"):
-        export(told_lines(spoilt), tmp_path / "tables")
+        export(counted_lines(spoilt), tmp_path / "tables")

@@ -12,7 +12,7 @@ from ddz.contract.views import encode
 from ddz.log.base import EventLog, Row
 from ddz.log.sqlite import open_log
 from ddz.services.table import Table
-from ddz.stats.counting import Lines, told_lines
+from ddz.stats.counting import LineIndex, counted_lines
 from ddz.stats.statistics import EVERY, Filter, Tally, tally
 from ddz.stats.summary import stats_json, summarize
 
@@ -21,7 +21,7 @@ from .logs import bot_game, copied, everything, exploring_match, families, fixtu
 
 
 def stats(log: EventLog, wanted: Filter = EVERY):
-    return stats_json(summarize(tally(told_lines(log), wanted)), wanted)
+    return stats_json(summarize(tally(counted_lines(log), wanted)), wanted)
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +162,7 @@ def test_what_others_append_meanwhile_is_not_looked_at(full: Table) -> None:
     copied(full.log, table, None)
     before = encode(stats(table.log))
     found = Tally()
-    for number, line in enumerate(told_lines(table.log)):
+    for number, line in enumerate(counted_lines(table.log)):
         found.add_line(line)
         if number == 0:
             newest = next(other.game for other in table.log.lines() if other.parent is None)
@@ -177,7 +177,7 @@ def test_plain_games_leave_nothing_behind() -> None:
     table = table_on()
     for seed in range(3):
         bot_game(table, seed, "random")
-    lines = Lines(table.log)
+    lines = LineIndex(table.log)
     assert lines.number == 3
     assert {lines.status(line.game) for line in table.log.lines()} == {"over"}
     fields = vars(lines) | vars(lines.fates)
