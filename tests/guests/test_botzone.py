@@ -11,7 +11,7 @@ from ddz.commands import Bid, Pass, PassBid, Play
 from ddz.decide import legal
 from ddz.errors import Unreadable
 from ddz.guests.botzone import Conversation, Wrong, answer_of, conversation, turn_of_answer
-from ddz.guests.botzone_view import told
+from ddz.guests.botzone_view import decision
 from ddz.records import botzone_out
 from ddz.records.botzone_shapes import ONE, TWO, Request, numbers_of
 from ddz.rules import CLASSIC, PRESETS, SEATS
@@ -117,7 +117,7 @@ def test_a_player_there_sees_what_the_seat_sees_here() -> None:
     for state, _ in positions(TWO, 3 * GAMES):
         view = seat_view(state, turn_of(state))
         said = conversation(view)
-        there = told(requests_of(said), said.responses, TWO)
+        there = decision(requests_of(said), said.responses, TWO)
         mine, theirs = (
             {k: v for k, v in msgspec.structs.asdict(each).items() if k not in LOST} for each in (view, there.view)
         )
@@ -138,7 +138,7 @@ def test_where_the_landlord_is_assigned_nobody_has_bid() -> None:
         assert said.requests[0] == {"own": said.requests[0]["own"], "bid": [0] * player}
         assert said.responses[0] == 0
         assert [said.requests[1][name] for name in ("landlord", "pos", "finalbid")] == [0, player, 1]
-        there = told(requests_of(said), said.responses, PRESETS["douzero"])
+        there = decision(requests_of(said), said.responses, PRESETS["douzero"])
         assert (there.view.hand, there.view.calls, there.view.landlord) == (view.hand, (), 0)
 
 
@@ -220,7 +220,7 @@ def test_a_meld_that_only_botzone_knows_is_beaten_by_bombs_alone() -> None:
             "finalbid": 3,
         },
     ]
-    at = told(msgspec.convert(requests, list[Request]), [0], TWO)
+    at = decision(msgspec.convert(requests, list[Request]), [0], TWO)
     assert at.view.counts == (12, 17, 17)
     kinds = {str(turn.kind) for turn in at.legal if isinstance(turn, Play)}
     assert kinds == {"bomb", "rocket"}
@@ -257,4 +257,4 @@ def test_a_meld_that_only_botzone_knows_is_beaten_by_bombs_alone() -> None:
 )
 def test_what_is_no_conversation_is_named(requests, responses, why) -> None:
     with pytest.raises(Unreadable, match=why):
-        told(msgspec.convert(requests, list[Request]), responses, TWO)
+        decision(msgspec.convert(requests, list[Request]), responses, TWO)
