@@ -11,7 +11,8 @@ from ddz.bots.expert import Budget, ExpertBot
 from ddz.bots.hard import HardBot
 from ddz.commands import Bid, PassBid
 from ddz.decide import decide, legal
-from ddz.rules import PRESETS, Rules
+from ddz.frozen.shapes import Rules
+from ddz.rules import PRESETS
 from ddz.state import Auction, State, fold
 from ddz.view import seat_view
 
