@@ -37,8 +37,7 @@ def check_turn(turn: Seat, seat: int) -> None:
 
 def check_source(state: Opened | Void, number: int, given: GivenDeal | None) -> None:
     """Refuse a deal that does not come from where deal `number` must come from, the seed or the record."""
-    origin = state.opened.origin
-    brought = origin is not None and number < origin.deals
+    brought = state.opened.origin is not None and number < state.from_record
     if given is None and brought:
         raise Refused("deal/from-record", "the record brings deal {number} along", number=number)
     if given is not None and not brought:

@@ -42,12 +42,16 @@ class Opened(msgspec.Struct, frozen=True, tag=True):
     """Opened, and waiting for cards."""
 
     opened: GameOpened
+    """The event as it is stored, here and in every later state."""
+    from_record: int
+    """How many of this line's deals, from the first one on, a record brings along; 0 without a record."""
 
 
 class Auction(msgspec.Struct, frozen=True, tag=True):
     """The seats bid. `hands` are the 17 cards of each."""
 
     opened: GameOpened
+    from_record: int
     dealt: Dealt
     calls: tuple[Call, ...]
     turn: Seat
@@ -62,6 +66,7 @@ class Called(msgspec.Struct, frozen=True, tag=True):
     """The last voice has spoken; the verdict follows in the same batch."""
 
     opened: GameOpened
+    from_record: int
     dealt: Dealt
     calls: tuple[Call, ...]
 
@@ -70,6 +75,7 @@ class Void(msgspec.Struct, frozen=True, tag=True):
     """Nobody bid; the cards are to be dealt again."""
 
     opened: GameOpened
+    from_record: int
     dealt: Dealt
     calls: tuple[Call, ...]
     next_voice: Seat
@@ -99,6 +105,7 @@ class Playing(msgspec.Struct, frozen=True, tag=True):
     """The landlord is known and the cards are played."""
 
     opened: GameOpened
+    from_record: int
     dealt: Dealt
     calls: tuple[Call, ...]
     landlord: Seat
@@ -164,6 +171,20 @@ def opened_in(state: State) -> GameOpened:
     return opened
 
 
+def from_record(state: State) -> int:
+    """How many of this line's deals, from the first one on, a record brings along; 0 without a record.
+
+    Those that a record brings after the deal in which a fork has left belong to the other line.
+    """
+    match state:
+        case Unopened():
+            return 0
+        case Ending() | Over():
+            return state.last.from_record
+        case _:
+            return state.from_record
+
+
 def in_batch(state: State) -> bool:
     """True between two events of one command: more must follow, and no command may come in between.
 
@@ -210,9 +231,9 @@ def evolve(state: State, event: Event) -> State:
         case BidMade() | BidPassed() if isinstance(state, Auction):
             return _call(state, event)
         case Dealt() if isinstance(state, Opened | Void):
-            return Auction(state.opened, event, (), event.first_voice)
+            return Auction(state.opened, state.from_record, event, (), event.first_voice)
         case GameOpened() if isinstance(state, Unopened):
-            return Opened(event)
+            return Opened(event, 0 if event.origin is None else event.origin.deals)
         case LandlordChosen() if isinstance(state, Auction | Called):
             return _enthrone(state, event)
         case GameScored() if isinstance(state, Ending):
@@ -222,7 +243,7 @@ def evolve(state: State, event: Event) -> State:
         case SeedRevealed() if isinstance(state, Over) and state.revealed is None:
             return Over(state.last, state.scored, event.server_seed)
         case DealVoided() if isinstance(state, Called):
-            return Void(state.opened, state.dealt, state.calls, event.next_voice)
+            return Void(state.opened, state.from_record, state.dealt, state.calls, event.next_voice)
         case SeatEscaped() if isinstance(state, Opened | Auction | Void | Playing):
             return Ending(state, event.seat)
         case GameForked() if isinstance(state, Auction | Playing):
@@ -238,19 +259,16 @@ def evolve(state: State, event: Event) -> State:
 
 def _own_line(state: Auction | Playing) -> Auction | Playing:
     """A fork goes on from the deal it is in: those that an imported record brings after it are another line's."""
-    origin = state.opened.origin
-    if origin is None or origin.deals <= state.dealt.number + 1:
-        return state
-    replace = msgspec.structs.replace
-    return replace(state, opened=replace(state.opened, origin=replace(origin, deals=state.dealt.number + 1)))
+    kept = state.dealt.number + 1
+    return state if state.from_record <= kept else msgspec.structs.replace(state, from_record=kept)
 
 
 def _call(state: Auction, event: BidMade | BidPassed) -> Auction | Called:
     points = event.points if isinstance(event, BidMade) else 0
     calls = (*state.calls, Call(event.seat, points))
     if event.next is None:
-        return Called(state.opened, state.dealt, calls)
-    return Auction(state.opened, state.dealt, calls, event.next)
+        return Called(state.opened, state.from_record, state.dealt, calls)
+    return Auction(state.opened, state.from_record, state.dealt, calls, event.next)
 
 
 def _enthrone(state: Auction | Called, event: LandlordChosen) -> Playing:
@@ -260,6 +278,7 @@ def _enthrone(state: Auction | Called, event: LandlordChosen) -> Playing:
     ]
     return Playing(
         opened=state.opened,
+        from_record=state.from_record,
         dealt=state.dealt,
         calls=state.calls,
         landlord=event.landlord,
@@ -295,6 +314,7 @@ def _turned(
     """The play one turn later, built by position: `msgspec.structs.replace` takes several times as long."""
     return Playing(
         state.opened,
+        state.from_record,
         state.dealt,
         state.calls,
         state.landlord,

@@ -16,7 +16,7 @@ from ddz.log import chain
 from ddz.log.base import EventLog, Row
 from ddz.rules import check_stored_name
 from ddz.services.trail import Facts, Finding, Trail, extend
-from ddz.state import Over, State, opening_of
+from ddz.state import Over, State, from_record, opening_of
 
 Verdict = Literal["ok", "fault", "chosen", "unrevealed", "not-applicable"]
 CLAIM: Final = "accounting/claim"
@@ -72,8 +72,7 @@ def audit_trail(trail: Trail, about_head: Sequence[chain.Problem] = ()) -> tuple
     opened = opening_of(state)
     if opened is not None:
         findings += _check_opening(opened, trail.game)
-        deals = opened.origin.deals if opened.origin else 0  # those behind a fork are another line's
-        findings += (finding for number, finding in trail.given if number < deals)
+        findings += (finding for number, finding in trail.given if number < from_record(state))
     claim = _claimed(opened, trail)
     if claim is not None:
         findings += _check_claim(claim, state)
@@ -81,7 +80,7 @@ def audit_trail(trail: Trail, about_head: Sequence[chain.Problem] = ()) -> tuple
         game=game,
         checks=_verdicts(opened, trail, findings),
         findings=tuple(findings),
-        origin=opened.origin if opened else None,
+        origin=_origin(opened, state),
         claim_holds=None if claim is None else all(finding.code != CLAIM for finding in findings),
     )
     return audit, opened if trail.game == game else None
@@ -94,6 +93,13 @@ def _check_opening(opened: GameOpened, game: str) -> Iterator[Finding]:
         check_stored_name(opened.rules)
     except Unreadable as error:
         yield Finding("legality/rules-name", 1, str(error))
+
+
+def _origin(opened: GameOpened | None, state: State) -> Origin | None:
+    """Where the line comes from, with as many deals as the record brings to it, and not to the game it left."""
+    if opened is None or opened.origin is None:
+        return None
+    return msgspec.structs.replace(opened.origin, deals=from_record(state))
 
 
 def _claimed(opened: GameOpened | None, trail: Trail) -> Claim | None:
@@ -119,17 +125,17 @@ def _verdicts(opened: GameOpened | None, trail: Trail, findings: Sequence[Findin
         "integrity": "ok",
         "legality": "ok",
         "accounting": "ok" if isinstance(trail.state, Over) else "not-applicable",
-        "fairness": _fairness(opened, trail.facts),
+        "fairness": _fairness(opened, from_record(trail.state), trail.facts),
     }
     return {check: "fault" if check in faulty else verdict for check, verdict in sound.items()}
 
 
-def _fairness(opened: GameOpened | None, facts: Facts) -> Verdict:
+def _fairness(opened: GameOpened | None, brought: int, facts: Facts) -> Verdict:
     """What a game without fault proves of its deals."""
     if opened is None:
         return "not-applicable"
     origin = opened.origin
-    drawn_here = origin is None or origin.seeds_given or (facts.deals > 0 and facts.highest >= origin.deals)
+    drawn_here = origin is None or origin.seeds_given or (facts.deals > 0 and facts.highest >= brought)
     if not drawn_here:
         return "not-applicable"
     if opened.seed_chosen:

@@ -30,7 +30,7 @@ from ddz.frozen.events import (
 )
 from ddz.frozen.shapes import Rules
 from ddz.log.base import Row
-from ddz.state import State, opening_of
+from ddz.state import State, from_record, opening_of
 
 
 def command_behind(events: Sequence[Event], at: int, state: State, rows: Sequence[Row]) -> Command | None:
@@ -44,7 +44,7 @@ def command_behind(events: Sequence[Event], at: int, state: State, rows: Sequenc
             return _opening(event)
         case Dealt():
             opened = opening_of(state)
-            if opened is None or opened.origin is None or event.number >= opened.origin.deals:
+            if opened is None or opened.origin is None or event.number >= from_record(state):
                 return Deal()
             return Deal(given_deal(events, at, opened.rules))
         case GameForked():

@@ -28,7 +28,7 @@ from ddz.log.base import EventLog, Row
 from ddz.log.lineage import Lineage, parent_named
 from ddz.log.stored import plain_events
 from ddz.services.retrace import command_behind, is_seed, seat_command
-from ddz.state import START, State, evolve, opening_of
+from ddz.state import START, State, evolve, from_record, opening_of
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -99,7 +99,7 @@ def extend(trail: Trail | None, rows: Sequence[Row]) -> Trail:
         state, stopped, whole = _retrace(state, events, rows, law)
     facts = _facts_after(before.facts, events)
     opened = opening_of(state)
-    given = () if opened is None else tuple(_check_given_deals(opened, before.facts, events))
+    given = () if opened is None else tuple(_check_given_deals(opened, from_record(state), before.facts, events))
     after = Trail(
         trail.game if trail else rows[0].game,
         rows[-1],
@@ -220,14 +220,16 @@ def _values(wanted: Event, found: Event, field: str) -> str:
     return f"{field} must be {text(wanted)}, not {text(found)}"
 
 
-def _check_given_deals(opened: GameOpened, before: Facts, events: Sequence[Event]) -> Iterator[tuple[int, Finding]]:
+def _check_given_deals(
+    opened: GameOpened, brought: int, before: Facts, events: Sequence[Event]
+) -> Iterator[tuple[int, Finding]]:
     """A record that brings its seeds along claims that its deals follow from them."""
     origin = opened.origin
     if origin is None or not origin.seeds_given or not (is_seed(opened.nonce) and is_seed(opened.server_seed)):
         return
     nonce, server_seed = bytes.fromhex(opened.nonce), bytes.fromhex(opened.server_seed)
     dealt = [(seq, event) for seq, event in enumerate(events, before.events + 1) if isinstance(event, Dealt)]
-    for number, (seq, event) in enumerate(dealt[: max(origin.deals - before.deals, 0)], before.deals):
+    for number, (seq, event) in enumerate(dealt[: max(brought - before.deals, 0)], before.deals):
         deck = dealing.deal(nonce, server_seed, opened.seat_seeds, number)
         if (deck.hands, deck.kitty) != (event.hands, event.kitty):
             yield number, Finding("fairness/dealt", seq, f"deal {number} does not follow from the seeds of the record")
