@@ -14,22 +14,20 @@ if TYPE_CHECKING:
 def act(
     game: GameId,
     what: Annotated[list[str], typer.Argument(help="bid K | pass | play CARDS | escape", metavar="ACTION...")],
-    seat: Annotated[int, typer.Option("--seat", help="Whose command it is, 0 to 2.")],
+    seat: Annotated[int, typer.Option("--seat", help="The seat that acts, 0 to 2.")],
     reading: Annotated[
         str | None,
-        typer.Option("--as", help="The reading that is meant, where cards have several.", metavar='"KIND [RANK]"'),
+        typer.Option("--as", help="The reading you mean, if the cards have several.", metavar='"KIND [RANK]"'),
     ] = None,
-    expect: Annotated[
-        int | None, typer.Option("--expect", help="Refuse if the last event is another than this.")
-    ] = None,
+    expect: Annotated[int | None, typer.Option("--expect", help="Refuse unless this is the last event.")] = None,
     command_id: CommandId = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Bid, pass, play or escape for one seat.
 
-    A program that does not know whether its command came through says it again with the same --id: what was done is
-    answered once more, and not done again; the same id for something else is refused.
+    A program that does not know whether its command arrived sends it again with the same --id: the answer is the same
+    as before, and nothing is done twice. The same id for another command is refused.
 
     Example: ddz act @last --seat 1 play 334455
     """

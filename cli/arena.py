@@ -21,16 +21,18 @@ if TYPE_CHECKING:
 
 def arena(
     bots: Annotated[list[str], typer.Argument(metavar="BOT BOT...", help="The names of two bots or more.")],
-    decks: Annotated[int, typer.Option("--decks", help="Decks, the same ones for every pair.", min=1)] = 100,
+    decks: Annotated[
+        int, typer.Option("--decks", help="The number of decks; every pair plays the same ones.", min=1)
+    ] = 100,
     seed: Annotated[int, typer.Option("--seed", help="Deal the decks from this number.")] = 1,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", help="So many processes side by side.", min=1)] = 1,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", help="The number of parallel processes.", min=1)] = 1,
     rules: Annotated[
         str | None,
-        typer.Option("--rules", help="A preset of `ddz rules`, or FILE.toml; else douzero.", metavar="NAME"),
+        typer.Option("--rules", help="A preset from `ddz rules`, or FILE.toml; by default douzero.", metavar="NAME"),
     ] = None,
     auction: Annotated[
         bool,
-        typer.Option("--auction", help="Let the seats bid for the landlord; by the rules classic if none are named."),
+        typer.Option("--auction", help="Let the seats bid for the landlord; the rules are then classic by default."),
     ] = False,
     log: Annotated[bool, typer.Option("--log", help="Store the games in the log (see `ddz path`).")] = False,
     db: Annotated[
@@ -39,11 +41,11 @@ def arena(
     lang: Lang = None,
     as_json: Json = False,
 ) -> None:
-    """Who is stronger, by how much, and how surely: every pair plays every deck from both sides.
+    """Measure which bot is stronger, by how much, and how surely: every pair plays every deck from both sides.
 
-    WP is the share of the games won, ADP the points a game, which bombs and the rocket double. By default nobody bids:
-    the landlord has the kitty from the start, and a spring does not count (the rules douzero, as in the literature).
-    A bot is a name of `ddz play --bot`, exec:CMD, rlcard-rule or douzero:DIR.
+    WP is the share of the games won. ADP is the mean of the points in a game; bombs and the rocket double them. By
+    default nobody bids: the landlord has the kitty from the start, and a spring does not count (the rules douzero, as
+    in the literature). A bot is a name that `ddz play --bot` takes, exec:CMD, rlcard-rule or douzero:DIR.
 
     Example: ddz arena simple random --decks 20 --seed 7
     """

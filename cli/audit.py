@@ -27,16 +27,17 @@ def audit(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help="A game or fork: its id, the beginning of it, or @last.",
+            help="A game or fork: its id, the start of its id, or @last.",
             autocompletion=complete_game,
         ),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Audit the whole log: every line, and every match.")] = False,
     head: Annotated[
-        str | None, typer.Option("--head", help="A head known from before: a hash of the game; N:DIGEST with --all.")
+        str | None,
+        typer.Option("--head", help="A head that you noted earlier: a hash of the game, or N:DIGEST with --all."),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option("-j", "--jobs", help="With --all: so many processes side by side.", min=1)
+        int | None, typer.Option("-j", "--jobs", help="With --all: the number of parallel processes.", min=1)
     ] = None,
     as_rules: Annotated[
         str | None,
@@ -46,7 +47,7 @@ def audit(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Check a game's integrity, legality, accounting and fairness by deriving all of it again.
+    """Check a game's integrity, legality, accounting and fairness by deriving everything again.
 
     Example: ddz audit @last
     """

@@ -11,14 +11,14 @@ from .terminal import typed_line
 
 
 def botzone(
-    bot: Annotated[str, typer.Option("--bot", help="Which bot answers: one of ours.", metavar="NAME")] = "simple",
+    bot: Annotated[str, typer.Option("--bot", help="The bot that answers.", metavar="NAME")] = "simple",
     keep_running: Annotated[
-        bool, typer.Option("--keep-running", help="Stay after an answer, and take each new request alone.")
+        bool, typer.Option("--keep-running", help="Keep running after an answer; each new request then comes alone.")
     ] = False,
     rules: Annotated[
         str | None,
         typer.Option(
-            "--rules", help="A preset of `ddz rules`, or FILE.toml; else Botzone's own rules.", metavar="NAME"
+            "--rules", help="A preset from `ddz rules`, or FILE.toml; by default Botzone's own rules.", metavar="NAME"
         ),
     ] = None,
 ) -> None:

@@ -6,7 +6,7 @@ from .shell import Json, Lang, RulesName, rules_named
 
 
 def counts(rules: RulesName = "classic", lang: Lang = None, as_json: Json = False) -> None:
-    """Enumerate all melds of one deck with at most 20 cards: sets by rank, readings, readings by kind.
+    """Count all melds of one deck with at most 20 cards: sets by rank, readings, readings by kind.
 
     Example: ddz counts --rules classic
     """

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 def diff(
     game: GameId,
     other: Annotated[
-        str, typer.Argument(metavar="GAME", help="The line to hold against it.", autocompletion=complete_game)
+        str, typer.Argument(metavar="GAME", help="The line to compare it with.", autocompletion=complete_game)
     ],
     reveal: Reveal = False,
     lang: Lang = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Where two lines part, what each does there, and what it changed in the score.
+    """Show where two lines part, what each does there, and what that changed in the score.
 
     Example: ddz diff @last kq3f
     """

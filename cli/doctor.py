@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def doctor(lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
-    """What ddz runs on, where its log is and how it is kept. Changes nothing.
+    """Show what ddz runs on, where its log is, and how it is kept. Changes nothing.
 
     Example: ddz doctor
     """

@@ -14,11 +14,17 @@ from .shell import Db, Reveal, complete_game, table_at
 def export(
     ids: Annotated[list[str], typer.Argument(help="Games or forks.", metavar="ID...", autocompletion=complete_game)],
     events: Annotated[
-        bool, typer.Option("--events", help="Byte for byte with its chain, to import back with the same hashes.")
+        bool,
+        typer.Option(
+            "--events",
+            help="Print the events byte for byte with their chain, to import them again with the same hashes.",
+        ),
     ] = False,
-    form: Annotated[str | None, typer.Option("--format", help="In another engine's format.", metavar="NAME")] = None,
+    form: Annotated[
+        str | None, typer.Option("--format", help="Print the format of another engine.", metavar="NAME")
+    ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Write a file a game into this folder.", metavar="DIR")
+        Path | None, typer.Option("--out", help="Write one file for each game into this folder.", metavar="DIR")
     ] = None,
     reveal: Reveal = False,
     db: Db = None,

@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 
 def fork(
     game: GameId,
-    at: Annotated[int, typer.Option("--at", help="The event after which the new line begins; a seat must be to act.")],
+    at: Annotated[
+        int, typer.Option("--at", help="The event after which the new line begins; it must be a seat's turn there.")
+    ],
     auto: Annotated[bool, typer.Option("--auto", help="Let bots play the new line to its end.")] = False,
     bot: Annotated[
-        str | None, typer.Option("--bot", help="The bot that plays it out; else those that played, or normal.")
+        str | None,
+        typer.Option("--bot", help="The bot that plays the line to its end; by default those that played, or normal."),
     ] = None,
     think: Think = None,
     command_id: CommandId = None,
@@ -26,11 +29,11 @@ def fork(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Begin a line of its own after one event; go on in it with `ddz play ID` or `ddz act`.
+    """Begin a new line after an event; continue it with `ddz play ID` or `ddz act`.
 
-    A program that does not know whether its command came through says it again with the same --id: the line that it
-    began is answered, and no other is begun; the same id for something else is refused. With --auto the bots go on
-    where they were stopped.
+    A program that does not know whether its command arrived sends it again with the same --id: the answer is the line
+    that it began, and no other line begins. The same id for another command is refused. With --auto the bots continue
+    where they stopped.
 
     Example: ddz fork @last --at 12
     """

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def games(
-    unfinished: Annotated[bool, typer.Option("--unfinished", help="Only games that go on.")] = False,
-    limit: Annotated[int, typer.Option("--limit", help="At most this many.", min=1)] = 20,
+    unfinished: Annotated[bool, typer.Option("--unfinished", help="Only unfinished games.")] = False,
+    limit: Annotated[int, typer.Option("--limit", help="The maximum number of games.", min=1)] = 20,
     lang: Lang = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """The games and forks of the log, the one with the newest event first.
+    """List the games and forks of the log, the one with the newest event first.
 
     Example: ddz games --unfinished
     """

@@ -17,28 +17,29 @@ _OF_THE_LOG = ("log/damaged", "log/foreign", "log/schema")
 def import_(
     files: Annotated[list[str], typer.Argument(help="Records or event files; - is standard input.", metavar="FILE...")],
     form: Annotated[
-        str | None, typer.Option("--format", help="Another engine's format; else it is recognised.", metavar="NAME")
+        str | None,
+        typer.Option("--format", help="The format of another engine; by default it is recognised.", metavar="NAME"),
     ] = None,
     command_id: Annotated[
         str | None,
         typer.Option(
             "--id",
-            help="Your own id of the import: given again, it stores nothing twice. Of several files the first has ID, "
-            "the second ID.2, the third ID.3, ...",
+            help="Your own id for the import; the same id again stores nothing twice. Of several files the first "
+            "has ID, the second ID.2, the third ID.3, ...",
             metavar="ID",
         ),
     ] = None,
     once: Annotated[
-        bool, typer.Option("--once", help="Store no record that was imported before: answer the game that is there.")
+        bool, typer.Option("--once", help="Store no record that was imported before; print the game that is there.")
     ] = False,
     db: Db = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a game, for programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each game, for programs.")] = False,
 ) -> None:
     """Store the games of records or event files. Each file is stored whole or, if it has a fault, not at all.
 
-    An import that may have been killed is given again with --once, or by programs with the same --id: what is stored
-    already is answered, and not stored again. --once knows a record by its content, whatever the file is called; it
-    knows those that were stored without --id. Event files are known by their own ids, and need neither.
+    Repeat an import that may have been killed with --once, or from a program with the same --id: a game that is stored
+    already is printed and not stored again. --once recognises a record by its content, whatever the file is called, if
+    it was stored without --id. Event files have ids of their own and need neither.
 
     Example: ddz import game.toml another.toml
     """

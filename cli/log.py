@@ -27,9 +27,9 @@ POLL_SECONDS: Final = 0.2
 
 
 def head(db: Db = None, as_json: Json = False) -> None:
-    """The head of the log, N:DIGEST. Keep it elsewhere: `ddz log verify --head` then shows any change up to there.
+    """Print the head of the log, N:DIGEST. Note it elsewhere: `ddz log verify --head` then shows any change before it.
 
-    It is made of the hashes as they are stored; `ddz log verify` computes them anew.
+    It is made of the hashes as they are stored; `ddz log verify` computes them again.
 
     Example: ddz log head
     """
@@ -44,14 +44,14 @@ def head(db: Db = None, as_json: Json = False) -> None:
 
 
 def verify(
-    known: Annotated[str | None, typer.Option("--head", help="A head that was known before, N:DIGEST.")] = None,
+    known: Annotated[str | None, typer.Option("--head", help="A head that you noted earlier, N:DIGEST.")] = None,
     lang: Lang = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Check the file, every hash and the chain of every line, and that nothing up to a known head has changed.
+    """Check the file, every hash, the chain of every line, and that nothing before a known head has changed.
 
-    Without a head it cannot tell a log whose end was cut, or all of which was written anew, from an honest one.
+    Without a head, a log whose end was cut, or that was written anew as a whole, looks like an honest one.
 
     Example: ddz log verify --head 120:3f2a...
     """
@@ -74,13 +74,15 @@ def verify(
 
 
 def events(
-    after: Annotated[int, typer.Option("--after", help="Only events behind this position.", min=0)] = 0,
-    follow: Annotated[bool, typer.Option("--follow", help="Wait for more, until interrupted.")] = False,
+    after: Annotated[int, typer.Option("--after", help="Only events after this position.", min=0)] = 0,
+    follow: Annotated[bool, typer.Option("--follow", help="Wait for more until interrupted.")] = False,
     reveal: Reveal = False,
     db: Db = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object an event, for programs.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object for each event, for programs.")
+    ] = False,
 ) -> None:
-    """The events of all games by position, for programs that follow the log. What is hidden yet is left out.
+    """Print the events of all games by position, for programs that follow the log. What is still hidden is left out.
 
     Example: ddz log events --after 120 --follow --json
     """
@@ -116,7 +118,7 @@ def backup(
     target: Annotated[Path, typer.Argument(metavar="FILE", help="The new file.")],
     db: Db = None,
 ) -> None:
-    """Copy the log into a new file, while others may go on writing.
+    """Copy the log into a new file; others may continue to write meanwhile.
 
     Example: ddz log backup games-2026.db
     """
@@ -130,12 +132,12 @@ def merge(
     files: Annotated[list[Path], typer.Argument(help="Logs, such as the shards of a simulation.", metavar="FILE...")],
     lang: Lang = None,
     db: Db = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a file, for programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each file, for programs.")] = False,
 ) -> None:
     """Take over all games and forks of other logs. Each file is taken over whole or, if it has a fault, not at all.
 
-    They keep their ids, events and chains, and get new positions. What is here already stays as it is, so that a
-    merge may be repeated; a game that has gone on in one way here and in another there is a fault.
+    They keep their ids, events and chains, and get new positions. What is here already stays as it is, so you can
+    repeat a merge. A game that continued in one way here and in another way there is a fault.
 
     Example: ddz log merge shards/*.db
     """
@@ -175,10 +177,10 @@ def salvage(
     lang: Lang = None,
     as_json: Json = False,
 ) -> None:
-    """Make a new log of what verifies and is lawful in another one, and say what is left behind and why.
+    """Make a new log of what verifies and is lawful in another log, and say what is left behind and why.
 
-    A game is taken whole, or cut behind its last good event. Hashes, ids and times stay, positions are given anew. FROM
-    is only read, and nobody should be writing to it; TO must not be there yet, and appears once it is whole.
+    A game is taken as a whole, or up to its last good event. Hashes, ids and times stay; positions are new. FROM is
+    only read, and nobody should write to it meanwhile. TO must not exist yet, and appears when it is complete.
 
     Example: ddz log salvage games.db sound.db
     """

@@ -6,9 +6,9 @@ from .shell import Db, GameId, Json, Lang, table_at
 
 
 def match(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
-    """The score table of the match that a game belongs to.
+    """Show the score table of the match that a game belongs to.
 
-    What `back` went on in counts. An exploration counts only if the next game followed it.
+    A line begun by `back` counts. An exploration counts only if the next game of the match followed it.
 
     Example: ddz match @last
     """

@@ -17,7 +17,7 @@ def melds(
     lang: Lang = None,
     as_json: Json = False,
 ) -> None:
-    """Every meld that exactly these cards are; none if they are no meld.
+    """List every meld that exactly these cards form.
 
     Example: ddz melds 333444555666
     """

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 def moves(
     hand: Annotated[str, typer.Argument(metavar="HAND", help="The hand by rank, in any order.")],
     top: Annotated[
-        str | None, typer.Option("--top", metavar="CARDS", help="The cards to beat; none if the hand leads.")
+        str | None, typer.Option("--top", metavar="CARDS", help="The cards to beat; omit it if the hand leads.")
     ] = None,
     reading: Annotated[
         str | None,
-        typer.Option("--as", help="How the top is read, where it has several readings.", metavar='"KIND [RANK]"'),
+        typer.Option("--as", help="How to read the top, if it has several readings.", metavar='"KIND [RANK]"'),
     ] = None,
     rules: RulesName = "classic",
     lang: Lang = None,
     as_json: Json = False,
 ) -> None:
-    """Every meld that a hand may lead, or that beats the top; each reading once.
+    """List every meld that a hand may lead, or that beats the top; each reading once.
 
     Example: ddz moves 334444678TTQK2 --top 99
     """

@@ -12,22 +12,24 @@ if TYPE_CHECKING:
 
 
 def new(
-    seed: Annotated[int | None, typer.Option("--seed", help="Deal from this chosen number.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Deal from this number; equal numbers deal equal cards.")
+    ] = None,
     players: Annotated[
         str, typer.Option("--players", help="Three names in seat order; bot:NAME seats a bot.", metavar="A,B,C")
     ] = "ann,bob,cat",
     first: Annotated[
-        int | None, typer.Option("--first", help="The seat that speaks first; else the seed says.")
+        int | None, typer.Option("--first", help="The seat that bids first; by default the seed decides.")
     ] = None,
     rules: RulesName = "classic",
     command_id: CommandId = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Open a game and deal. Every seat is then driven by `ddz act`.
+    """Open a game and deal. `ddz act` then plays every seat.
 
-    A program that does not know whether its command came through says it again with the same --id: the
-    game that it opened is answered, and no other is opened; the same id for something else is refused.
+    A program that does not know whether its command arrived sends it again with the same --id: the answer is the game
+    that it opened, and no other game opens. The same id for another command is refused.
 
     Example: ddz new --seed 7 --players ann,bob,cat
     """

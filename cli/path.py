@@ -8,7 +8,7 @@ from .shell import Db, db_path
 
 
 def path(db: Db = None) -> None:
-    """Print the file of the log, whether it is there yet or not.
+    """Print the file of the log, whether it exists yet or not.
 
     Example: ddz path
     """

@@ -37,42 +37,52 @@ _AGAIN = "`ddz play --resume`"
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="Go on in this game or fork.", autocompletion=complete_game)
+        str | None, typer.Argument(metavar="[GAME]", help="Continue this game or fork.", autocompletion=complete_game)
     ] = None,
-    seat: Annotated[int | None, typer.Option("--seat", help="Your seat, 0 to 2; 0 if you do not say.")] = None,
+    seat: Annotated[int | None, typer.Option("--seat", help="Your seat, 0 to 2; by default 0.")] = None,
     bot: Annotated[
         list[str] | None,
         typer.Option(
             "--bot",
-            help="The bot at the other seats: easy, normal, hard, expert, ...; once for all, or once for each.",
+            help="The bot at the other seats: easy, normal, hard, expert, ...; once for all seats, or once for each.",
             metavar="BOT",
         ),
     ] = None,
     think: Think = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Deal from this chosen number.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Deal from this number; equal numbers deal equal cards.")
+    ] = None,
     my_seed: Annotated[
         str | None,
-        typer.Option("--my-seed", help="Your words for the deal; - asks after the commitment.", metavar="TEXT"),
+        typer.Option(
+            "--my-seed",
+            help="Your own words that go into the deal; with - you are asked after the commitment.",
+            metavar="TEXT",
+        ),
     ] = None,
-    rounds: Annotated[int | None, typer.Option("--rounds", help="Games to play, without asking.", min=1)] = None,
+    rounds: Annotated[
+        int | None, typer.Option("--rounds", help="The number of games to play without asking.", min=1)
+    ] = None,
     auto: Annotated[bool, typer.Option("--auto", help="Let a bot play every seat.")] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on in the newest unfinished game.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the newest unfinished game.")] = False,
     moves: Annotated[
         Path | None,
-        typer.Option("--moves", help="Read your lines from this file; a refused one ends it.", metavar="FILE"),
+        typer.Option(
+            "--moves", help="Read your input from this file; a refused line ends the session.", metavar="FILE"
+        ),
     ] = None,
     delay: Annotated[float, typer.Option("--delay", help="Seconds to wait after each turn.", min=0, max=3600)] = 0.0,
     rules: Annotated[
         str | None,
-        typer.Option("--rules", help="A preset of `ddz rules`, or a house's own in FILE.toml.", metavar="NAME"),
+        typer.Option("--rules", help="A preset from `ddz rules`, or your own rules in FILE.toml.", metavar="NAME"),
     ] = None,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Only plain signs.")] = False,
-    screen_reader: Annotated[bool, typer.Option("--screen-reader", help="Sentences instead of columns.")] = False,
+    ascii_only: Annotated[bool, typer.Option("--ascii", help="Use ASCII characters only.")] = False,
+    screen_reader: Annotated[bool, typer.Option("--screen-reader", help="Print sentences instead of columns.")] = False,
     reveal: Reveal = False,
     lang: Lang = None,
     db: Db = None,
 ) -> None:
-    """Play against two bots; every move is in the log before you see it. quit suspends, --resume goes on.
+    """Play against two bots. Every move is in the log before you see it. `quit` suspends, --resume continues.
 
     Example: ddz play --seed 7
     """

@@ -23,13 +23,13 @@ def replay(
     first: Annotated[int | None, typer.Option("--from", help="From this event on.")] = None,
     last: Annotated[int | None, typer.Option("--to", help="Up to this event.")] = None,
     viewer: AsViewer = None,
-    step: Annotated[bool, typer.Option("--step", help="Walk through it with keys.")] = False,
+    step: Annotated[bool, typer.Option("--step", help="Step through the game with keys.")] = False,
     reveal: Reveal = False,
     lang: Lang = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Retell a game from its log, lay out its score cause by cause, and audit it.
+    """Retell a game from its log, explain its score, and audit it.
 
     Example: ddz replay @last
     """

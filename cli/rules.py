@@ -11,14 +11,14 @@ from .shell import Json, Lang, rules_named
 
 def rules(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="A preset or a FILE.toml; without one, all presets.")
+        str | None, typer.Argument(metavar="[NAME]", help="A preset or a FILE.toml; by default all presets.")
     ] = None,
     lang: Lang = None,
     as_json: Json = False,
 ) -> None:
-    """The presets of rules side by side, or one of them in words with the number of its melds.
+    """Show the presets of rules side by side, or one of them in words with the number of its melds.
 
-    A house's own rules are a TOML file: `name`, `like` (a preset) and the knobs that differ, such as `bomb = 3` or,
+    Your own rules are a TOML file: `name`, `like` (a preset) and the knobs that differ, such as `bomb = 3` or,
     in a table `[kickers]`, `most_equal = 2`; `ddz rules --json` shows all knobs.
 
     Example: ddz rules classic

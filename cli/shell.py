@@ -23,16 +23,18 @@ if TYPE_CHECKING:
 
 Db = Annotated[
     Path | None,
-    typer.Option("--db", help="The log's file; else DDZ_DB, else the platform's data folder.", metavar="PATH"),
+    typer.Option(
+        "--db", help="The file of the log; by default DDZ_DB, then the platform's data folder.", metavar="PATH"
+    ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object for programs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 CommandId = Annotated[
     str | None,
-    typer.Option("--id", help="Your own id of the command: given again, it stores nothing twice.", metavar="ID"),
+    typer.Option("--id", help="Your own id for the command; the same id again stores nothing twice.", metavar="ID"),
 ]
 Reveal = Annotated[bool, typer.Option("--reveal", help="Show hidden cards of an unfinished game, and mark it seen.")]
 RulesName = Annotated[
-    str, typer.Option("--rules", help="A preset of `ddz rules`, or a house's own in FILE.toml.", metavar="NAME")
+    str, typer.Option("--rules", help="A preset from `ddz rules`, or your own rules in FILE.toml.", metavar="NAME")
 ]
 AsViewer = Annotated[
     str | None, typer.Option("--as", help="Whose view: a seat (0 to 2), table, or all.", metavar="SEAT|table|all")
@@ -40,10 +42,16 @@ AsViewer = Annotated[
 Think = Annotated[
     int | None,
     typer.Option(
-        "--think", help="Let expert think so long about each move, by the clock; else it counts.", metavar="MS", min=1
+        "--think",
+        help="How long expert may think about each move; by default the clock has no say.",
+        metavar="MS",
+        min=1,
     ),
 ]
-Lang = Annotated[str | None, typer.Option("--lang", help="en or zh; else DDZ_LANG, else the locale.", metavar="LANG")]
+Lang = Annotated[
+    str | None,
+    typer.Option("--lang", help="The language, en or zh; by default DDZ_LANG, then the locale.", metavar="LANG"),
+]
 
 
 def complete_game(incomplete: str) -> list[str]:
@@ -65,7 +73,7 @@ def complete_game(incomplete: str) -> list[str]:
 GameId = Annotated[
     str,
     typer.Argument(
-        metavar="GAME", help="A game or fork: its id, the beginning of it, or @last.", autocompletion=complete_game
+        metavar="GAME", help="A game or fork: its id, the start of its id, or @last.", autocompletion=complete_game
     ),
 ]
 

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 def show(
     game: GameId,
     viewer: AsViewer = None,
-    at: Annotated[int | None, typer.Option("--at", help="After this event; else after the last.")] = None,
+    at: Annotated[int | None, typer.Option("--at", help="After this event; by default after the last.")] = None,
     reveal: Reveal = False,
     lang: Lang = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """A game as it stands, as a seat, the table or all may see it.
+    """Show a game as it stands, as a seat, the table or all may see it.
 
     Example: ddz show @last --as 0
     """

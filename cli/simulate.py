@@ -29,36 +29,37 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    games: Annotated[int | None, typer.Option("--games", help="How many games.", min=1, max=999_999_999)] = None,
+    games: Annotated[int | None, typer.Option("--games", help="The number of games.", min=1, max=999_999_999)] = None,
     bots: Annotated[
         str | None,
         typer.Option("--bots", help="Who plays: one bot for all seats, or A,B,C for the seats 0, 1 and 2."),
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Deal from this chosen number; else one is drawn.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Deal from this number; by default one is drawn.")] = None,
     jobs: Annotated[
-        int | None, typer.Option("-j", "--jobs", help="So many workers side by side; else one a core.", min=1)
+        int | None,
+        typer.Option("-j", "--jobs", help="The number of parallel workers; by default one for each core.", min=1),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="Keep the games in shards in this folder, out of the log.", metavar="DIR"),
+        typer.Option("--out", help="Keep the games in shards in this folder instead of the log.", metavar="DIR"),
     ] = None,
     rules: Annotated[
         str | None,
-        typer.Option("--rules", help="A preset of `ddz rules`, or a house's own in FILE.toml.", metavar="NAME"),
+        typer.Option("--rules", help="A preset from `ddz rules`, or your own rules in FILE.toml.", metavar="NAME"),
     ] = None,
     engine: Annotated[
         str, typer.Option("--engine", help="What runs the workers: process, or ray (the extra `ray`).")
     ] = "process",
     address: Annotated[
-        str | None, typer.Option("--address", help="A Ray cluster that runs already.", metavar="HOST:PORT")
+        str | None, typer.Option("--address", help="The address of a running Ray cluster.", metavar="HOST:PORT")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where an earlier run was broken off.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted run.")] = False,
     think: Annotated[int | None, typer.Option("--think", hidden=True)] = None,
     lang: Lang = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Let bots play whole games, and store them in the log. Equal seeds and bots play equal games, whatever -j is.
+    """Let bots play whole games, and store them in the log. Equal seeds and bots play equal games for any -j.
 
     Example: ddz simulate --games 20 --bots simple,random,random --seed 7
     """

@@ -23,7 +23,7 @@ def stats(
         str | None, typer.Option("--rules", help="Only games by the rules of this name.", metavar="NAME")
     ] = None,
     bot: Annotated[
-        str | None, typer.Option("--bot", help="Only games in which this bot has a seat.", metavar="NAME")
+        str | None, typer.Option("--bot", help="Only games in which this bot plays.", metavar="NAME")
     ] = None,
     match: Annotated[
         str | None,
@@ -35,7 +35,7 @@ def stats(
         Path | None,
         typer.Option(
             "--parquet",
-            help="Write the games as tables into this folder instead: needs 'ddz[analytics]'.",
+            help="Write the games as tables into this folder instead; needs 'ddz[analytics]'.",
             metavar="DIR",
         ),
     ] = None,
@@ -43,10 +43,10 @@ def stats(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Who wins, for how much and how: over all games of the log that are over, by side, seat and player.
+    """Show who wins, for how much and how, over all finished games of the log: by side, seat and player.
 
     Each game counts once, by the line that its match counts (see `ddz match`). Unfinished games are counted apart.
-    What the events say is believed, for reading is no audit: `ddz audit --all` is one.
+    What the events say is believed; `ddz audit --all` checks it.
 
     Example: ddz stats --bot simple --json
     """

@@ -18,25 +18,29 @@ if TYPE_CHECKING:
 
 
 def train(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where checkpoints and weights go.")],
-    games: Annotated[int, typer.Option("--games", help="Train until so many games have been played.", min=1)] = 500_000,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder for checkpoints and weights.")],
+    games: Annotated[
+        int, typer.Option("--games", help="Train until this many games have been played.", min=1)
+    ] = 500_000,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="Equal seeds train equally, if nothing interrupts; else 1.")
+        int | None, typer.Option("--seed", help="Equal seeds train equally unless interrupted; by default 1.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the training in DIR.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the training in DIR.")] = False,
     start: Annotated[
         Path | None,
-        typer.Option("--from", metavar="FILE", help="Begin with the weights of a training before; else by chance."),
+        typer.Option(
+            "--from", metavar="FILE", help="Begin with the weights of an earlier training; by default with random ones."
+        ),
     ] = None,
     auctions: Annotated[
         int, typer.Option("--auctions", help="Rounds of 2,048 auctions from which each level learns to bid.", min=1)
     ] = 60,
     lang: Lang = None,
 ) -> None:
-    """Teach the network by games against itself, then each level to bid, and write DIR/weights.npz.
+    """Teach the network by games against itself, then teach each level to bid, and write DIR/weights.npz.
 
-    Needs the extra `train` (PyTorch). Some 500 games a second on one core. Ctrl-C leaves a checkpoint to go on from.
-    Play by the result as the bot hard:DIR/weights.npz or expert:DIR/weights.npz.
+    Needs the extra `train` (PyTorch). One core plays about 500 games a second. Ctrl-C leaves a checkpoint, and --resume
+    continues from it. The bots hard:DIR/weights.npz and expert:DIR/weights.npz then play by the result.
 
     Example: ddz train trained --games 20000
     """

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def tree(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
-    """All lines of the game that a line belongs to, with their results.
+    """Show all lines of the game that a line belongs to, with their results.
 
     Example: ddz tree @last
     """
