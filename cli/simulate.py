@@ -20,7 +20,7 @@ from .shell import Db, Json, Lang, db_path, now, rules_named, table_at
 
 if TYPE_CHECKING:
     from ddz.contract.views import Json as JsonObject
-    from ddz.simulation.plan import Simulation, Wish
+    from ddz.simulation.plan import PlanRequest, Simulation
     from ddz.simulation.simulate import SimulationResult
     from ddz.words.base import Words
     from ddz.work.base import Engine
@@ -73,13 +73,13 @@ def simulate(
         )
     if out is not None and db is not None:
         raise Unreadable("--out keeps the games out of the log: leave one of --out and --db away")
-    wish = plan.Wish(
+    request = plan.PlanRequest(
         games=games,
         seed=seed,
         bots=None if bots is None else tuple(bots.split(",")),
         rules=None if rules is None else rules_named(rules),
     )
-    wished = None if resume else plan.new(wish, int.from_bytes(os.urandom(6), "big"))
+    asked = None if resume else plan.new(request, int.from_bytes(os.urandom(6), "big"))
     log = db_path(db) if out is None else None
     folder = out or db_path(db).with_name(db_path(db).name + ".simulation")
     words = words_for(lang)
@@ -93,7 +93,7 @@ def simulate(
             _print(simulation, tally, seconds, log, folder, words)
 
     run = _Run(folder, log, words, _again(out, db), report)
-    tally = run.whole(wish, wished, engine_named(engine, jobs, address), jobs)
+    tally = run.whole(request, asked, engine_named(engine, jobs, address), jobs)
     if tally.given_up:
         raise typer.Exit(FAULT)
 
@@ -117,8 +117,10 @@ class _Run:
         self._done: tuple[int, int] | None = None
         """How many games of how many are there; None until the shards have been looked through, and at the end."""
 
-    def whole(self, wish: "Wish", wished: "Simulation | None", engine: "Engine", jobs: int) -> "SimulationResult":
-        """Play what is missing and, where there is a log, merge it all; without `wished`, what the folder is for.
+    def whole(
+        self, request: "PlanRequest", asked: "Simulation | None", engine: "Engine", jobs: int
+    ) -> "SimulationResult":
+        """Play what is missing and, where there is a log, merge it all; without `asked`, what the folder is for.
 
         The result is told before the folder goes. So whoever has not heard it can ask again for the very same.
         """
@@ -126,10 +128,10 @@ class _Run:
         from ddz.simulation import plan, shards
         from ddz.simulation.at_work import at_work
 
-        if wished is None and not self._folder.is_dir():
+        if asked is None and not self._folder.is_dir():
             raise at_folder.nothing(self._folder, self._log is not None)
         with at_work(self._folder, ours=self._log is not None), self._broken_off():
-            simulation, there = self._settled(wish, wished)
+            simulation, there = self._settled(request, asked)
             plan.write(self._folder, simulation)
             tally, seconds = self._play(simulation, there, engine, jobs)
             if self._log is not None:
@@ -140,18 +142,18 @@ class _Run:
                 shards.remove(self._folder)
         return tally
 
-    def _settled(self, wish: "Wish", wished: "Simulation | None") -> "tuple[Simulation, bytearray | None]":
+    def _settled(self, request: "PlanRequest", asked: "Simulation | None") -> "tuple[Simulation, bytearray | None]":
         """What to play, and marks for those of its games that are in the log already; None where none can be."""
         from ddz.log.sqlite import open_log
         from ddz.simulation import folder as at_folder
         from ddz.simulation import numbers
 
         with closing(open_log(self._log, create=False)) if self._log else nullcontext() as log:
-            if wished is None:
-                simulation = at_folder.resumed(self._folder, wish, log)
+            if asked is None:
+                simulation = at_folder.resumed(self._folder, request, log)
             else:
-                simulation = at_folder.settle(self._folder, wish, wished, log)
-            just_drawn = simulation is wished and simulation.drawn  # of whose games nobody can have any
+                simulation = at_folder.settle(self._folder, request, asked, log)
+            just_drawn = simulation is asked and simulation.drawn  # of whose games nobody can have any
             return simulation, None if log is None or just_drawn else numbers.marked(log, simulation)
 
     def _play(

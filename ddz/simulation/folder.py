@@ -11,11 +11,11 @@ from ddz.errors import BrokenLog, Unreadable
 from ddz.log.base import EventLog
 from ddz.log.sqlite import open_log
 from ddz.simulation import plan, shards
-from ddz.simulation.plan import Simulation, Wish
+from ddz.simulation.plan import PlanRequest, Simulation
 
 
-def settle(folder: Path, wish: Wish, wished: Simulation, log: EventLog | None) -> Simulation:
-    """The simulation to play for somebody who asks for a new one, `wished`; `log` is the one that takes the games.
+def settle(folder: Path, request: PlanRequest, asked: Simulation, log: EventLog | None) -> Simulation:
+    """The simulation to play for somebody who asks for a new one, `asked`; `log` is the one that takes the games.
 
     Raises:
         Unreadable: games of another one are there; says what to do.
@@ -26,34 +26,34 @@ def settle(folder: Path, wish: Wish, wished: Simulation, log: EventLog | None) -
         found = plan.read(folder)
     except Unreadable as error:
         found, spoilt = None, error
-    if found is not None and plan.same(found, wished):
-        return plan.old(folder, found, Wish(games=wish.games))
+    if found is not None and plan.same(found, asked):
+        return plan.old(folder, found, PlanRequest(games=request.games))
     if not _worth(folder, log):
         shards.clear(folder)
-        return wished
+        return asked
     if found is not None:
-        plan.old(folder, found, Wish())  # or says why it is not gone on with
+        plan.old(folder, found, PlanRequest())  # or says why it is not gone on with
         another = (
             f"{folder} holds another simulation, {found.games} games of seed {found.seed}: --resume goes on with it"
         )
         raise Unreadable(
             f"{another}. To begin a new one, {'name another folder' if log is None else f'remove {folder}'}"
         )
-    if wish.seed is not None and _belong(folder, wished):
-        return wished
+    if request.seed is not None and _belong(folder, asked):
+        return asked
     raise _orphans(folder) from spoilt
 
 
-def resumed(folder: Path, wish: Wish, log: EventLog | None) -> Simulation:
-    """The simulation of a folder, to go on with; more games may be wished than it had.
+def resumed(folder: Path, request: PlanRequest, log: EventLog | None) -> Simulation:
+    """The simulation of a folder, to go on with; more games may be requested than it had.
 
     Raises:
-        Unreadable: there is none, or not the one that is wished; says what to do.
+        Unreadable: there is none, or not the one that is requested; says what to do.
         BrokenLog, StorageRefused: as the log, or the folder.
     """
     found = plan.read(folder)
     if found is not None:
-        return plan.old(folder, found, wish)
+        return plan.old(folder, found, request)
     if _worth(folder, log):
         raise _orphans(folder)
     raise nothing(folder, log is not None)
@@ -87,9 +87,9 @@ def _lacks(log: EventLog | None, path: Path) -> bool:
     return False
 
 
-def _belong(folder: Path, wished: Simulation) -> bool:
+def _belong(folder: Path, asked: Simulation) -> bool:
     """True if all games in the shards are games of this simulation."""
     try:
-        return all(shards.held(path, of, wished) is not None for path, of in shards.shards_of(folder))
+        return all(shards.held(path, of, asked) is not None for path, of in shards.shards_of(folder))
     except BrokenLog:
         return False

@@ -33,7 +33,7 @@ class Simulation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     """Nobody has chosen the seed. So whoever asks for the same once more, without one, means this one."""
 
 
-class Wish(msgspec.Struct, frozen=True, kw_only=True):
+class PlanRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What somebody wants to have played; None leaves a thing open."""
 
     games: int | None = None
@@ -42,44 +42,44 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules | None = None
 
 
-def new(wish: Wish, drawn: int) -> Simulation:
-    """The simulation that is wished, of the seed `drawn` if none is. Nothing is written yet.
+def new(request: PlanRequest, drawn: int) -> Simulation:
+    """The simulation that is requested; its seed is `drawn` if none was requested. Nothing is written yet.
 
     Raises:
-        Unreadable: what is wished cannot be played.
+        Unreadable: what is requested cannot be played.
     """
-    if wish.games is None:
+    if request.games is None:
         raise Unreadable("say how many games: --games N")
-    names = wish.bots or (DEFAULT,)
+    names = request.bots or (DEFAULT,)
     for name in names:
         bots.make(name)  # no guest either: what another program does is no question of the seed
     return Simulation(
-        seed=drawn if wish.seed is None else wish.seed,
-        games=wish.games,
+        seed=drawn if request.seed is None else request.seed,
+        games=request.games,
         players=seat_bots(names)[0],
-        rules=wish.rules or CLASSIC,
-        drawn=wish.seed is None,
+        rules=request.rules or CLASSIC,
+        drawn=request.seed is None,
     )
 
 
-def same(found: Simulation, wished: Simulation) -> bool:
+def same(found: Simulation, asked: Simulation) -> bool:
     """True if to go on with one is what the other one asks for: all games of it, and perhaps more."""
-    seeds = found.drawn if wished.drawn else found.seed == wished.seed
-    return seeds and (found.players, found.rules) == (wished.players, wished.rules) and found.games <= wished.games
+    seeds = found.drawn if asked.drawn else found.seed == asked.seed
+    return seeds and (found.players, found.rules) == (asked.players, asked.rules) and found.games <= asked.games
 
 
-def old(folder: Path, found: Simulation, wish: Wish) -> Simulation:
-    """The simulation of a folder, to go on with; more games may be wished than it had. Nothing is written yet.
+def old(folder: Path, found: Simulation, request: PlanRequest) -> Simulation:
+    """The simulation of a folder, to go on with; more games may be requested than it had. Nothing is written yet.
 
     Raises:
-        Unreadable: it is not the one that is wished, or its bots are of other versions by now.
+        Unreadable: it is not the one that is requested, or its bots are of other versions by now.
     """
-    for name, there, wished in (
-        ("seed", found.seed, wish.seed),
-        ("bots", found.players, wish.bots and seat_bots(wish.bots)[0]),
-        ("rules", found.rules, wish.rules),
+    for name, there, asked in (
+        ("seed", found.seed, request.seed),
+        ("bots", found.players, request.bots and seat_bots(request.bots)[0]),
+        ("rules", found.rules, request.rules),
     ):
-        if wished is not None and wished != there:
+        if asked is not None and asked != there:
             raise Unreadable(f"the simulation in {folder} has other {name}: leave --{name} away to go on with it")
     for player in found.players:
         bots.make(player.bot or "")
@@ -87,7 +87,7 @@ def old(folder: Path, found: Simulation, wish: Wish) -> Simulation:
         versions = ", ".join(f"{player.bot} {player.version}" for player in found.players)
         begun = f"the simulation in {folder} was begun with {versions}; this ddz has other versions of these"
         raise Unreadable(f"{begun}. {way_out(folder)}")
-    games = found.games if wish.games is None else wish.games
+    games = found.games if request.games is None else request.games
     if games < found.games:
         raise Unreadable(f"the simulation in {folder} has {found.games} games: it is gone on with for no fewer")
     return msgspec.structs.replace(found, games=games)

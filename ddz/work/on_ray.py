@@ -32,7 +32,7 @@ class Ray:
         if self.address is None:
             options = {"address": "local", "num_cpus": self.jobs, "include_dashboard": False}
         else:
-            _knock(self.address)
+            _check_reachable(self.address)
         with self._context:  # whatever fails, standard output is given back
             self._context.enter_context(redirect_stdout(sys.stderr))  # Ray prints what befalls its workers
             try:
@@ -74,7 +74,7 @@ class Ray:
             raise WorkerDied(f"a worker of Ray came to a sudden end: {type(error).__name__}") from None
 
 
-def _knock(address: str) -> None:
+def _check_reachable(address: str) -> None:
     """Make sure that somebody is there: Ray itself would go on trying for many minutes.
 
     Raises:

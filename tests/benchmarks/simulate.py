@@ -40,7 +40,7 @@ class Runs:
     def play(self, jobs: int) -> float:
         """Games a second of a whole run."""
         self.last = Path(tempfile.mkdtemp(dir=self.root))
-        made = plan.new(plan.Wish(games=self.games, seed=1, bots=(self.bot,)), 0)
+        made = plan.new(plan.PlanRequest(games=self.games, seed=1, bots=(self.bot,)), 0)
 
         def work() -> int:
             engine = engine_named("process", jobs)

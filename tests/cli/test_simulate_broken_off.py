@@ -28,7 +28,7 @@ SEED = 20261130
 def pace(tmp_path_factory: pytest.TempPathFactory) -> float:
     """Games of `random` that a worker plays in a second on this machine just now."""
     folder = tmp_path_factory.mktemp("pace")
-    made = plan.new(plan.Wish(games=20, seed=1, bots=("random",)), 0)
+    made = plan.new(plan.PlanRequest(games=20, seed=1, bots=("random",)), 0)
     done = play_stretch(Task(made, folder, 1, 21, "2026-11-30T00:00:00Z", b""))
     assert isinstance(done, Shard)
     return done.games / done.seconds

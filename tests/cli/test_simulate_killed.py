@@ -257,7 +257,7 @@ def test_games_of_another_version_are_merged_by_hand(ddz: Ddz, db: Path, folder:
 
 def test_a_game_that_the_log_got_elsewhere_is_not_taken_over_twice(ddz: Ddz, db: Path, folder: Path) -> None:
     """Game 1 is the very game of `play --auto`: a shard with it and others is not taken over as it is."""
-    made = plan.new(plan.Wish(games=GAMES, seed=SEED, bots=("random",)), 0)
+    made = plan.new(plan.PlanRequest(games=GAMES, seed=SEED, bots=("random",)), 0)
     folder.mkdir()
     plan.write(folder, made)
     assert simulate.play_stretch(simulate.Task(made, folder, 1, 4, "2026-11-30T00:00:00Z", b"x")).games == 3

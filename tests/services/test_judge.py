@@ -109,7 +109,7 @@ def codes_of(log: EventLog) -> list[str]:
 def test_a_simulation_passes_with_and_without_the_law(tmp_path: Path):
     folder = tmp_path / "sim"
     folder.mkdir()
-    simulation = plan.new(plan.Wish(games=6, seed=1, bots=("random",)), 0)
+    simulation = plan.new(plan.PlanRequest(games=6, seed=1, bots=("random",)), 0)
     plan.write(folder, simulation)
     tally = play(folder, simulation, engine_named("process", 1), 1, lambda: AT, random.randbytes, lambda *_: None)
     for heads in (tally.heads, {}):

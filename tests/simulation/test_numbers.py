@@ -17,15 +17,15 @@ from ddz.services import loop, merge
 from ddz.services.opening import Opening
 from ddz.services.table import Table
 from ddz.simulation import numbers, plan, shards, simulate
-from ddz.simulation.plan import Simulation, Wish
+from ddz.simulation.plan import PlanRequest, Simulation
 from ddz.work.engines import Here
 
 PEOPLE = (Player("ann", "human"), Player("bob", "human"), Player("cat", "human"))
 
 
 def simulation(**more: object) -> Simulation:
-    wish = Wish(**{"games": 12, "seed": 7, "bots": ("random",), **more})
-    return plan.new(wish, 0)
+    request = PlanRequest(**{"games": 12, "seed": 7, "bots": ("random",), **more})
+    return plan.new(request, 0)
 
 
 def log_with(path: Path, *made: Simulation) -> SqliteLog:

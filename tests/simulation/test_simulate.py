@@ -24,14 +24,14 @@ from ddz.simulation import folder as at_folder
 from ddz.simulation import plan, shards, simulate
 from ddz.simulation.at_work import at_work
 from ddz.simulation.numbers import numbers_in
-from ddz.simulation.plan import Simulation, Wish
+from ddz.simulation.plan import PlanRequest, Simulation
 from ddz.simulation.simulate import Failure, Stretches, Task, WorkerFailed, play_stretch
 from ddz.work.engines import Engine, Here, Processes
 
 
 def simulation(folder: Path, games: int = 12, seed: int = 7, names: tuple[str, ...] = ("random",), **more: Any):
     """A new one, written down in its folder."""
-    made = plan.new(Wish(games=games, seed=seed, bots=names, **more), 0)
+    made = plan.new(PlanRequest(games=games, seed=seed, bots=names, **more), 0)
     folder.mkdir(exist_ok=True)
     plan.write(folder, made)
     return made
@@ -226,7 +226,9 @@ def test_what_was_broken_off_is_gone_on_with(tmp_path: Path, answers: int, monke
     before = games_of(folder)
     assert len(before) < 12
     seen: list[tuple[int, int]] = []
-    tally = play(folder, at_folder.resumed(folder, Wish(), None), report=lambda done, total: seen.append((done, total)))
+    tally = play(
+        folder, at_folder.resumed(folder, PlanRequest(), None), report=lambda done, total: seen.append((done, total))
+    )
     assert tally.games == 12 - len(before)
     assert seen[0] == (len(before), 12)
     assert seen[-1] == (12, 12)
@@ -276,10 +278,10 @@ def test_a_shard_that_was_only_begun_is_used(tmp_path: Path):
     assert play_stretch(Task(made, folder, 1, 6, AT, b"one")).games == 5
 
 
-def test_more_games_may_be_wished_later(tmp_path: Path):
+def test_more_games_may_be_requested_later(tmp_path: Path):
     folder = tmp_path / "s"
     play(folder, simulation(folder, games=5))
-    longer = at_folder.resumed(folder, Wish(games=9), None)
+    longer = at_folder.resumed(folder, PlanRequest(games=9), None)
     assert play(folder, longer).games == 4
     play(tmp_path / "whole", simulation(tmp_path / "whole", games=9))
     assert games_of(folder) == games_of(tmp_path / "whole")
@@ -289,7 +291,7 @@ def test_more_games_may_be_wished_later(tmp_path: Path):
 
 
 def test_a_new_simulation_overwrites_none(tmp_path: Path):
-    other = Wish(games=3, seed=1)
+    other = PlanRequest(games=3, seed=1)
     simulation(tmp_path)  # without a game, nothing is lost
     assert at_folder.settle(tmp_path, other, plan.new(other, 1), None) == plan.new(other, 1)
     play(tmp_path, simulation(tmp_path))
@@ -298,19 +300,19 @@ def test_a_new_simulation_overwrites_none(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("wish", "words"),
+    ("request_", "words"),
     [
-        (Wish(seed=8), "has other seed: leave --seed away"),
-        (Wish(bots=("simple",)), "has other bots: leave --bots away"),
-        (Wish(rules=PRESETS["pagat"]), "has other rules: leave --rules away"),
-        (Wish(games=11), "has 12 games: it is gone on with for no fewer"),
+        (PlanRequest(seed=8), "has other seed: leave --seed away"),
+        (PlanRequest(bots=("simple",)), "has other bots: leave --bots away"),
+        (PlanRequest(rules=PRESETS["pagat"]), "has other rules: leave --rules away"),
+        (PlanRequest(games=11), "has 12 games: it is gone on with for no fewer"),
     ],
 )
-def test_another_simulation_is_not_gone_on_with(tmp_path: Path, wish: Wish, words: str):
+def test_another_simulation_is_not_gone_on_with(tmp_path: Path, request_: PlanRequest, words: str):
     made = simulation(tmp_path)
-    assert at_folder.resumed(tmp_path, Wish(seed=7, games=12, bots=("random",), rules=made.rules), None) == made
+    assert at_folder.resumed(tmp_path, PlanRequest(seed=7, games=12, bots=("random",), rules=made.rules), None) == made
     with pytest.raises(Unreadable, match=words):
-        at_folder.resumed(tmp_path, wish, None)
+        at_folder.resumed(tmp_path, request_, None)
 
 
 def test_bots_that_have_changed_do_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -319,13 +321,13 @@ def test_bots_that_have_changed_do_not_go_on(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setattr(SimpleBot, "version", "0")
     with pytest.raises(Unreadable, match=r"was begun with simple \d+, .*; this ddz has other versions"):
-        at_folder.resumed(tmp_path, Wish(), None)
+        at_folder.resumed(tmp_path, PlanRequest(), None)
 
 
 @pytest.mark.parametrize("names", [("deep",), ("random", "exec:true", "random"), ("",)])
 def test_only_our_own_bots_are_simulated(names: tuple[str, ...]):
     with pytest.raises(Unreadable, match="there is no bot called"):
-        plan.new(Wish(games=1, bots=names), 1)
+        plan.new(PlanRequest(games=1, bots=names), 1)
 
 
 def test_a_plan_names_no_program_to_run(tmp_path: Path):
@@ -333,7 +335,7 @@ def test_a_plan_names_no_program_to_run(tmp_path: Path):
     player = msgspec.structs.replace(made.players[0], bot="exec:true")
     plan.write(tmp_path, msgspec.structs.replace(made, players=(player, *made.players[1:])))
     with pytest.raises(Unreadable, match="there is no bot called 'exec:true'"):
-        at_folder.resumed(tmp_path, Wish(), None)
+        at_folder.resumed(tmp_path, PlanRequest(), None)
 
 
 @pytest.mark.parametrize("raw", [b"", b"{}", b'{"format": "ddz-simulation/2"}', b"\xff"])
@@ -345,7 +347,7 @@ def test_a_plan_that_is_none(tmp_path: Path, raw: bytes):
 
 def test_no_plan_at_all(tmp_path: Path):
     with pytest.raises(Unreadable, match=r"there is no simulation in .* to go on with"):
-        at_folder.resumed(tmp_path / "nowhere", Wish(), None)
+        at_folder.resumed(tmp_path / "nowhere", PlanRequest(), None)
 
 
 def test_two_do_not_work_on_one_simulation(tmp_path: Path):

@@ -83,7 +83,7 @@ def test_work_that_is_not_found_there_is_told(ray: Ray):
 def test_the_same_games_as_without_ray(ray: Ray, tmp_path: Path):
     games = []
     for name, engine, jobs in (("ray", Lent(ray), 2), ("here", Here(), 1)):
-        made = plan.new(plan.Wish(games=12, seed=7, bots=("random",)), 0)
+        made = plan.new(plan.PlanRequest(games=12, seed=7, bots=("random",)), 0)
         (tmp_path / name).mkdir()
         tally = simulate.play(tmp_path / name, made, engine, jobs, lambda: AT, os.urandom, lambda *_: None)
         assert (tally.games, tally.given_up) == (12, ())
