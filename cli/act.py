@@ -31,7 +31,6 @@ def act(
 
     Example: ddz act @last --seat 1 play 334455
     """
-    from ddz.contract.views import event_json, view_json
     from ddz.services.repeat import line_meant
     from ddz.services.sight import of_seat
 
@@ -40,11 +39,9 @@ def act(
         game = line_meant(table.log, game, command_id)
         outcome = table.act(game, _action(seat, what, reading), expect, command_id)
     if as_json:
-        sight = of_seat(seat)
-        first = outcome.seq - len(outcome.events) + 1
-        events = [event_json(seq, sight.event(event)) for seq, event in enumerate(outcome.events, first)]
-        view = view_json(sight.view(outcome.state), sight.legal(outcome.state), game, outcome.seq)
-        give({"schema": "ddz/act@1", "game": game, "seq": outcome.seq, "events": events, "view": view})
+        from ddz.services import answers
+
+        give(answers.acted(outcome, of_seat(seat)))
         return
     put(f"{game} {outcome.seq}")
 

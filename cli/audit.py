@@ -13,9 +13,7 @@ from .languages import words_for
 from .shell import Db, Json, Lang, complete_game, rules_named, table_at
 
 if TYPE_CHECKING:
-    from ddz.contract.views import Json as JsonObject
     from ddz.services.audit import Audit
-    from ddz.services.trail import Finding
 
 _SPOOLED: Final = 1 << 20
 """Bytes of the lines' audits that are kept in memory; more are laid down in a file."""
@@ -70,7 +68,9 @@ def audit(
     with table_at(db) as table:
         audited = audit_game(table.log, table.log.resolve(game), head)
     if as_json:
-        give({"schema": "ddz/audit@1", "game": audited.game, **_audit_json(audited)})
+        from ddz.services import reports
+
+        give(reports.audit(audited))
     else:
         put(audited.game, *audit_lines(audited, words_for(lang)))
     if not audited.ok:
@@ -81,7 +81,8 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
     """Audit the log; what is to be printed of its lines waits in a file, not in memory."""
     from tempfile import SpooledTemporaryFile
 
-    from ddz.contract.views import encode
+    from ddz.contract.base import encode
+    from ddz.services import reports
     from ddz.services.audit_log import audit_log
 
     from .progress import Bar
@@ -91,7 +92,7 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
 
         def note(audit: "Audit") -> None:
             if as_json:
-                waiting.write("," * bool(waiting.tell()) + encode({"game": audit.game, **_audit_json(audit)}))
+                waiting.write("," * bool(waiting.tell()) + encode(reports.audited(audit)))
             elif not audit.ok:
                 waiting.writelines(f"{shown(line)}\n" for line in (audit.game, *audit_lines(audit, words)))
 
@@ -99,9 +100,7 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
             whole = audit_log(table.log, head, note, jobs, bar)
         waiting.seek(0)
         if as_json:
-            about = {"ok": whole.ok, "head": whole.head, "head_known": whole.head_known}
-            found = {**about, "findings": _findings_json(whole.findings), "games": []}
-            _print_around(encode({"schema": "ddz/audit-all@1", **found}), waiting)
+            _print_around(encode(reports.audit_all(whole)), waiting)
         else:
             for line in waiting:
                 put(line.removesuffix("\n"))
@@ -123,41 +122,15 @@ def _print_around(text: str, inside: "IO[str]") -> None:
     hand(f"{end}\n")
 
 
-def _audit_json(audited: "Audit") -> "JsonObject":
-    import msgspec
-
-    return {
-        "ok": audited.ok,
-        "checks": audited.checks,
-        "findings": _findings_json(audited.findings),
-        "origin": msgspec.to_builtins(audited.origin),
-        "claim_holds": audited.claim_holds,
-    }
-
-
 def _audit_as(game: str, name: str, lang: str | None, db: Db, as_json: bool) -> None:
     """Say where other rules would first have refused the game, or what they would have paid."""
-    from ddz.contract.views import score_json
     from ddz.services.as_rules import judge
 
     with table_at(db) as table:
         found = judge(table.log, table.log.resolve(game), rules_named(name))
     if as_json:
-        illegal = found.illegal
-        give(
-            {
-                "schema": "ddz/audit-as@1",
-                "game": found.game,
-                "rules": found.rules.name,
-                "legal": illegal is None,
-                "first_illegal": illegal and {"seq": illegal.seq, "code": illegal.code, "detail": illegal.detail},
-                "result": score_json(found.score) if found.score else None,
-                "own_result": score_json(found.own_score) if found.own_score else None,
-            }
-        )
+        from ddz.services import reports
+
+        give(reports.audit_as(found))
         return
     put(judgement_text(found, words_for(lang)))
-
-
-def _findings_json(findings: "tuple[Finding, ...]") -> "list[JsonObject]":
-    return [{"code": each.code, "seq": each.seq, "detail": each.detail} for each in findings]

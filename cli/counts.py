@@ -16,14 +16,9 @@ def counts(rules: RulesName = "classic", lang: Lang = None, as_json: Json = Fals
     house = rules_named(rules)
     found = census(house)
     if as_json:
-        give(
-            {
-                "schema": "ddz/counts@1",
-                "rules": house.name,
-                "sets": found.sets,
-                "readings": found.readings,
-                "by_kind": {kind.value: number for kind, number in found.by_kind.items()},
-            }
-        )
+        from ddz.contract.melds import CountsJson
+
+        by_kind = {kind.value: number for kind, number in found.by_kind.items()}
+        give(CountsJson(house.name, found.sets, found.readings, by_kind))
         return
     put(*census_lines(found, words_for(lang)))

@@ -1,19 +1,12 @@
 """`ddz diff`: where two lines part, and what it changed."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from .door import give, put
 from .languages import words_for
 from .shell import Db, GameId, Json, Lang, Reveal, complete_game, table_at
-
-if TYPE_CHECKING:
-    from ddz.contract.views import Json as JsonObject
-    from ddz.frozen.events import Event
-    from ddz.services.lines import Difference
-    from ddz.services.sight import Sight
-    from ddz.state import State
 
 
 def diff(
@@ -41,29 +34,10 @@ def diff(
             for each, state in ((left, found.left_state), (right, found.right_state))
         ]
     if as_json:
-        give(_json(found, left, right, sights))
+        from ddz.services import answers
+
+        give(answers.difference(found, (left, right), sights))
         return
     from ddz.words.lines import difference_lines
 
     put(*difference_lines(found, (left, right), sights, words_for(lang)))
-
-
-def _json(found: "Difference", left: str, right: str, sights: "list[Sight]") -> "JsonObject":
-    from ddz.contract.views import event_json, score_json
-    from ddz.state import Over
-
-    def side(game: str, events: "tuple[Event, ...]", state: "State", sight: "Sight") -> "dict[str, object]":
-        following = event_json(found.common + 1, sight.event(events[0])) if events else None
-        if following:
-            del following["seq"]  # a fork's own first event shifts it
-        result = score_json(state.scored.score) if isinstance(state, Over) else None
-        return {"game": game, "next": following, "result": result}
-
-    change = found.payout_change
-    return {
-        "schema": "ddz/diff@1",
-        "common": found.common,
-        "left": side(left, found.left, found.left_state, sights[0]),
-        "right": side(right, found.right, found.right_state, sights[1]),
-        "payout_change": None if change is None else list(change),
-    }

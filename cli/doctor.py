@@ -49,7 +49,9 @@ def doctor(lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
     if not safe:
         advice.append(words.advice["sqlite"].format(version=driver.sqlite_version))
     if as_json:
-        give({"schema": "ddz/doctor@1", **facts, "kernel_why": why, "advice": advice})
+        from ddz.contract.machine import DoctorJson
+
+        give(DoctorJson(**facts, kernel_why=why, advice=tuple(advice)))
         return
     put(*machine_lines(facts, advice, words))
 

@@ -7,11 +7,13 @@ read the value that is stored; should one be left, it is replaced here as well.
 
 import io
 import sys
-from collections.abc import Mapping
 from types import TracebackType
-from typing import Any, Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from ddz.signs import shown
+
+if TYPE_CHECKING:
+    from ddz.contract.base import Answer
 
 _LONGEST: Final = 4000
 """Signs of a line for people; an error may quote what a stranger wrote, and that may be millions."""
@@ -40,11 +42,11 @@ def begin(text: str) -> None:
     _write(sys.stdout, shown(text))
 
 
-def give(value: Mapping[str, Any]) -> None:
-    """Print an object for programs: a line of JSON."""
-    from ddz.contract.views import encode
+def give(answer: "Answer") -> None:
+    """Print an object of the contract, for programs: a line of JSON."""
+    from ddz.contract.base import encode
 
-    hand(encode(value) + "\n")
+    hand(encode(answer) + "\n")
 
 
 def hand(text: str) -> None:

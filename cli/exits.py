@@ -116,7 +116,7 @@ def code_of_system(error: OSError) -> int:
 def complain(error: DdzError, as_json: bool = False) -> None:
     """Say what was wrong: for people on standard error, for programs also as an object on standard output."""
     say(f"ddz: {error}" + (f" [{error.code}]" if isinstance(error, Refused | BrokenLog) else ""))
-    if as_json and isinstance(error, Refused):
-        from ddz.contract.views import refused_json
+    if as_json:
+        from ddz.contract.errors import error_json
 
-        give(refused_json(error))
+        give(error_json(error, code_of(error)))

@@ -53,7 +53,9 @@ def fork(
         if auto:
             _play_out(table, forked.game, seated)
     if as_json:
-        give({"schema": "ddz/fork@1", "game": forked.game, "parent": game, "at": at})
+        from ddz.contract.games import ForkJson
+
+        give(ForkJson(forked.game, game, at))
         return
     put(forked.game)
 

@@ -65,17 +65,9 @@ def import_(
                 complain(type(error).at(name, error) if isinstance(error, Unreadable | BrokenLog) else error)
                 continue
             if as_json:
-                payouts = None if found.payouts is None else list(found.payouts)
-                give(
-                    {
-                        "schema": "ddz/import@1",
-                        "file": name,
-                        "game": found.game,
-                        "phase": found.phase,
-                        "seq": found.seq,
-                        "payouts": payouts,
-                    }
-                )
+                from ddz.services import answers
+
+                give(answers.imported(name, found))
                 continue
             points = "" if found.payouts is None else " " + " ".join(f"{each:+d}" for each in found.payouts)
             put(f"{found.game} {name} {found.phase}{points}")

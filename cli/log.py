@@ -17,9 +17,7 @@ from .progress import Bar
 from .shell import Db, Json, Lang, Reveal, db_path, log_at, table_at
 
 if TYPE_CHECKING:
-    from ddz.contract.views import Json as JsonObject
     from ddz.log.base import Adopted, EventLog
-    from ddz.services.feed import Entry
     from ddz.words.base import Words
 
 POLL_SECONDS: Final = 0.2
@@ -38,7 +36,9 @@ def head(db: Db = None, as_json: Json = False) -> None:
     with table_at(db, must_exist=True) as table:
         found = read.head(table.log)
     if as_json:
-        give({"schema": "ddz/log-head@1", "head": found})
+        from ddz.contract.logs import LogHeadJson
+
+        give(LogHeadJson(found))
     else:
         put(found)
 
@@ -61,9 +61,9 @@ def verify(
     with table_at(db, must_exist=True) as table:
         found = verify_log(table.log, known)
     if as_json:
-        listed = [{"code": each.code, "seq": each.seq, "detail": each.detail} for each in found.findings]
-        facts = {"ok": not listed, "events": found.events, "head": found.head, "head_known": found.head_known}
-        give({"schema": "ddz/log-verify@1", **facts, "findings": listed})
+        from ddz.services import reports
+
+        give(reports.verified(found))
     else:
         put(*findings_lines(found.findings))
         put(words.verified.format(events=found.events, findings=len(found.findings)))
@@ -95,23 +95,11 @@ def events(
 
     for entry in feed.follow(lambda: log_at(db), lambda log, at: feed.of_log(log, at, reveal), after, wait):
         if as_json:
-            give(_event_json(entry))
+            from ddz.services import reports
+
+            give(reports.event(entry))
         else:
             put(f"{entry.position} {brief(entry.game)} {entry.seq} {brief(entry.type)} {brief(entry.at, 32)}")
-
-
-def _event_json(entry: "Entry") -> "JsonObject":
-    from ddz.contract.views import event_json
-
-    return {
-        "schema": "ddz/log-event@1",
-        "position": entry.position,
-        "game": entry.game,
-        "time": entry.at,
-        **event_json(entry.seq, entry.event),
-        "event_id": entry.event_id,
-        "hash": entry.hash,
-    }
 
 
 def backup(
@@ -153,10 +141,12 @@ def merge(
                 complain(error)
                 worst = max(worst, code_of(error))
                 continue
-            facts = {"lines": found.lines, "events": found.events, "known": found.known}
             if as_json:
-                give({"schema": "ddz/log-merge@1", "file": str(path), **facts})
+                from ddz.services import reports
+
+                give(reports.merged(path, found))
             else:
+                facts = {"lines": found.lines, "events": found.events, "known": found.known}
                 put(words.merged.format(file=shown(str(path)), **facts))
     if worst:
         raise typer.Exit(worst)
@@ -184,15 +174,14 @@ def salvage(
 
     Example: ddz log salvage games.db sound.db
     """
-    import msgspec
-
     from ddz.services.salvage import salvage as take_out
 
     words = words_for(lang)
     found = take_out(broken, target)
     if as_json:
-        facts = {"from": str(broken), "to": str(target), "lines": found.lines, "events": found.events}
-        give({"schema": "ddz/log-salvage@1", **facts, "left": msgspec.to_builtins(found.left)})
+        from ddz.services import reports
+
+        give(reports.salvaged(broken, target, found))
     else:
         for each in found.left:
             put(words.salvage[each.what].format(game=each.game, seq=each.seq, code=each.code, detail=each.detail))

@@ -12,25 +12,14 @@ def match(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False)
 
     Example: ddz match @last
     """
-    from ddz.contract.views import score_json
     from ddz.services.match import match_table
 
     with table_at(db) as table:
         found = match_table(table.log, table.log.resolve(game))
     if as_json:
-        rounds = [
-            {"round": row.round, "game": row.game, "result": score_json(row.score) if row.score else None}
-            for row in found.rounds
-        ]
-        give(
-            {
-                "schema": "ddz/match@1",
-                "match": found.match,
-                "players": list(found.names),
-                "rounds": rounds,
-                "totals": list(found.totals),
-            }
-        )
+        from ddz.services import answers
+
+        give(answers.match(found))
         return
     from ddz.words.match import match_lines
 

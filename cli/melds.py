@@ -22,7 +22,6 @@ def melds(
     Example: ddz melds 333444555666
     """
     from ddz.cards import FULL_DECK, parse_ranks
-    from ddz.contract.views import reading_json
     from ddz.melds import readings
     from ddz.words.said import letters_of
     from ddz.words.tell import reading_words
@@ -30,7 +29,9 @@ def melds(
     held = FULL_DECK.take(parse_ranks(letters_of(cards)))
     found = readings(held, rules_named(rules).kickers)
     if as_json:
-        give({"schema": "ddz/melds@1", "readings": [reading_json(meld) for meld in found]})
+        from ddz.contract.melds import MeldsJson, reading_json
+
+        give(MeldsJson(tuple(map(reading_json, found))))
         return
     words = words_for(lang)
     put(*(reading_words(meld, words) for meld in found))

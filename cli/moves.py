@@ -31,7 +31,6 @@ def moves(
     Example: ddz moves 334444678TTQK2 --top 99
     """
     from ddz.cards import FULL_DECK, parse_ranks
-    from ddz.contract.views import move_json
     from ddz.errors import Unreadable
     from ddz.moves import leads, responses
     from ddz.words.said import letters_of
@@ -44,8 +43,9 @@ def moves(
     beaten = None if top is None else _top(top, reading, house)
     found = leads(held, house) if beaten is None else responses(held, beaten, house)
     if as_json:
-        listed = [move_json(meld) for meld in found]
-        give({"schema": "ddz/moves@1", "moves": listed, "can_pass": beaten is not None})
+        from ddz.contract.melds import MovesJson, move_json
+
+        give(MovesJson(tuple(map(move_json, found)), beaten is not None))
         return
     words = words_for(lang)
     put(*(move_words(meld, words) for meld in found))

@@ -33,19 +33,16 @@ def new(
 
     Example: ddz new --seed 7 --players ann,bob,cat
     """
-    from ddz.contract.views import event_json
     from ddz.services.opening import Opening
-    from ddz.services.sight import TABLE
-    from ddz.state import turn_of
 
     need_seat(first)
     opening = Opening(players=_players(players), rules=rules_named(rules), first_voice=first, seed=seed)
     with table_at(db, create=True) as table:
         outcome = table.open(opening, command_id=command_id)
     if as_json:
-        events = [event_json(seq, TABLE.event(event)) for seq, event in enumerate(outcome.events, 1)]
-        turn = turn_of(outcome.state)
-        give({"schema": "ddz/new@1", "game": outcome.game, "seq": outcome.seq, "turn": turn, "events": events})
+        from ddz.services import answers
+
+        give(answers.opened(outcome))
         return
     put(outcome.game)
 

@@ -36,7 +36,6 @@ def replay(
     from ddz.errors import OutOfRange
     from ddz.services.audit import audit_game
     from ddz.services.replay import replay as retell
-    from ddz.services.replay import replay_json
     from ddz.services.sight import TABLE, look
     from ddz.words.retelling import ending_lines, replay_lines
 
@@ -53,7 +52,9 @@ def replay(
         raise OutOfRange(f"from event {first} to event {last} there is nothing: turn them round")
     steps = replayed.between(at if at is not None else first, at if at is not None else last)
     if as_json:
-        give(replay_json(replayed, steps, sight))
+        from ddz.services import answers
+
+        give(answers.replay(replayed, steps, sight))
     elif step and steps:
         _walk(replayed, steps, sight, words)
     else:

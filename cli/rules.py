@@ -23,16 +23,15 @@ def rules(
 
     Example: ddz rules classic
     """
-    import msgspec
-
     from ddz.rules import PRESETS
     from ddz.words.house import house_lines, presets_lines
 
     words = words_for(lang)
     chosen = tuple(PRESETS.values()) if name is None else (rules_named(name),)
     if as_json:
-        knobs = {each.name: msgspec.to_builtins(each) for each in chosen}
-        give({"schema": "ddz/rules@1", "presets": knobs})
+        from ddz.contract.melds import RulesJson, knobs_json
+
+        give(RulesJson({each.name: knobs_json(each) for each in chosen}))
     elif name is None:
         put(*presets_lines(words))
     else:

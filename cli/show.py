@@ -12,7 +12,6 @@ from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, table_at, viewer_na
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ddz.contract.views import Json as JsonObject
     from ddz.services.sight import Sight
     from ddz.services.table import Moment
 
@@ -39,7 +38,9 @@ def show(
         sight = look(table.log, game, now.state, asked, reveal)
         position = now if at is None else _at(table.load(game, at), at, now.seq)
     if as_json:
-        give(_json(position, sight))
+        from ddz.services import answers
+
+        give(answers.shown(position, sight))
     else:
         put(*_lines(position, sight, lang))
 
@@ -50,12 +51,6 @@ def _at(position: "Moment", at: int, last: int) -> "Moment":
     if not 1 <= at <= last:
         raise OutOfRange(f"game {position.game} has the events 1 to {last}, not {at}")
     return position
-
-
-def _json(position: "Moment", sight: "Sight") -> "JsonObject":
-    from ddz.contract.views import view_json
-
-    return view_json(sight.view(position.state), sight.legal(position.state), position.game, position.seq)
 
 
 def _lines(position: "Moment", sight: "Sight", lang: str | None) -> "Sequence[str]":

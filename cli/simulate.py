@@ -19,7 +19,6 @@ from .progress import Bar, wants_bar
 from .shell import Db, Json, Lang, db_path, now, rules_named, table_at
 
 if TYPE_CHECKING:
-    from ddz.contract.views import Json as JsonObject
     from ddz.simulation.plan import PlanRequest, Simulation
     from ddz.simulation.simulate import SimulationResult
     from ddz.words.base import Words
@@ -87,8 +86,9 @@ def simulate(
 
     def report(simulation: "Simulation", tally: "SimulationResult", seconds: float) -> None:
         if as_json:
-            how = {"jobs": jobs, "engine": engine, "seconds": seconds, "games_per_second": tally.games / seconds}
-            give({**_json(simulation, tally, log, folder), **how})
+            from ddz.simulation.report import report as made
+
+            give(made(simulation, tally, log, folder, jobs, engine, seconds))
         else:
             _print(simulation, tally, seconds, log, folder, words)
 
@@ -232,22 +232,3 @@ def _print(
         say(says["given_up"].format(count=len(tally.given_up), numbers=numbers))
     where = says["kept"] if log is None else says["merged"]
     put(where.format(path=shown(str(log or folder)), merge="`ddz log merge`"))
-
-
-def _json(simulation: "Simulation", tally: "SimulationResult", log: Path | None, folder: Path) -> "JsonObject":
-    players = [{"bot": player.bot, "version": player.version} for player in simulation.players]
-    heads = [{"file": str(path), "head": head} for path, head in sorted(tally.heads.items())]
-    return {
-        "schema": "ddz/simulate@1",
-        "seed": simulation.seed,
-        "games": simulation.games,
-        "players": players,
-        "rules": simulation.rules.name,
-        "played": tally.games,
-        "known": tally.known,
-        "events": tally.events,
-        "given_up": tally.given_up,
-        "log": None if log is None else str(log),
-        "folder": str(folder) if log is None else None,
-        "shards": heads if log is None else [],
-    }

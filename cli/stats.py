@@ -52,7 +52,7 @@ def stats(
     """
     from ddz.stats.counting import counted_lines
     from ddz.stats.statistics import Filter, tally
-    from ddz.stats.summary import stats_json, summarize
+    from ddz.stats.summary import summarize
     from ddz.words.figures import figures
 
     from .progress import Bar
@@ -65,9 +65,9 @@ def stats(
         if parquet is not None:
             _export(lines, parquet, wanted, as_json)
             return
-        found = summarize(tally(lines, wanted))
+        found = summarize(tally(lines, wanted), wanted)
     if as_json:
-        give(stats_json(found, wanted))
+        give(found)
         return
     put(*plain(figures(found, words), needs_ascii()))
 
@@ -81,12 +81,13 @@ def _match_of(log: "EventLog", game: str) -> str:
 
 
 def _export(lines: "Iterable[CountedLine]", folder: Path, wanted: "Filter", as_json: bool) -> None:
-    from ddz.stats.parquet import SCHEMA, export
+    from ddz.stats.parquet import export
 
     numbers = export(lines, folder, wanted)
     files = {name: str(folder / f"{name}.parquet") for name in numbers}
     if as_json:
-        tables = [{"table": name, "file": files[name], "rows": numbers[name]} for name in numbers]
-        give({"schema": SCHEMA, "tables": tables})
+        from ddz.contract.statistics import ParquetJson, TableJson
+
+        give(ParquetJson(tuple([TableJson(name, files[name], numbers[name]) for name in numbers])))
         return
     put(*padded([(files[name], f"{numbers[name]:,}") for name in numbers], right=(1,)))

@@ -10,7 +10,7 @@ Both take whole numbers and divide once at the end, so that the order of the gam
 
 import math
 from statistics import NormalDist
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -23,10 +23,9 @@ _DIGITS: Final = 6
 class Interval(msgspec.Struct, frozen=True):
     """An estimate and the bounds between which the truth lies, at the confidence of this module."""
 
-    value: float
-    low: float | None
-    """None where one game alone says nothing of the spread."""
-    high: float | None
+    value: Annotated[float, msgspec.Meta(description="The estimate, in the unit of what is estimated.")]
+    low: Annotated[float, msgspec.Meta(description="The lower bound; null where one game says nothing.")] | None
+    high: Annotated[float, msgspec.Meta(description="The upper bound; null where one game says nothing.")] | None
 
 
 def wilson(successes: float, trials: float) -> Interval | None:

@@ -2,15 +2,21 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Final
 
 import msgspec
 
 from ddz.arena.contest import DeckResult, Meeting, Plan, Totals
 from ddz.arena.elo import Bout, ladder
+from ddz.contract.statistics import (
+    ArenaJson,
+    ByRoleJson,
+    MeetingJson,
+    RateJson,
+    RungJson,
+    ThinkingJson,
+    ThinkingOfBothJson,
+)
 from ddz.intervals import Clusters, Interval, clustered_mean, clustered_rate
-
-SCHEMA: Final = "ddz/arena@1"
 
 
 class Rate(msgspec.Struct, frozen=True):
@@ -138,45 +144,47 @@ def _percentile(took: Counter[float], part: float) -> float | None:
     return None
 
 
-def arena_json(report: Report) -> dict[str, Any]:
+def arena_json(report: Report) -> ArenaJson:
     """The report for programs; nothing but `ms` hangs on the machine, and nothing on the number of jobs."""
     plan = report.plan
-    ms = {rung.bot: {"median": rung.median, "p95": rung.p95, "choices": rung.choices} for rung in report.ladder}
-    return {
-        "schema": SCHEMA,
-        "decks": report.decks,
-        "games_a_deck": plan.games,
-        "seed": plan.seed,
-        "rules": plan.rules.name,
-        "auction": plan.auction,
-        "results": [
-            {
-                "a": plan.bots[result.a],
-                "b": plan.bots[result.b],
-                "decks": report.decks,
-                **_rate_json(result.all),
-                "by_role": {"landlord": _rate_json(result.landlord), "peasants": _rate_json(result.peasants)},
-                "ms": {"a": ms[result.a], "b": ms[result.b]},
-            }
-            for result in report.results
-        ],
-        "ladder": [
-            {
-                "bot": plan.bots[rung.bot],
-                **_bounds("elo", rung.elo),
-                "ms": ms[rung.bot],
-                "faults": rung.faults,
-            }
-            for rung in report.ladder
-        ],
-    }
+    ms = {rung.bot: ThinkingJson(rung.median, rung.p95, rung.choices) for rung in report.ladder}
+    return ArenaJson(
+        decks=report.decks,
+        games_a_deck=plan.games,
+        seed=plan.seed,
+        rules=plan.rules.name,
+        auction=plan.auction,
+        results=tuple([_meeting(report, result, ms) for result in report.results]),
+        ladder=tuple([_rung(plan.bots[rung.bot], rung, ms[rung.bot]) for rung in report.ladder]),
+    )
 
 
-def _rate_json(rate: Rate) -> dict[str, Any]:
-    return {"games": rate.games, **_bounds("wp", rate.wp), **_bounds("adp", rate.adp)}
+def _meeting(report: Report, result: Result, ms: Mapping[int, ThinkingJson]) -> MeetingJson:
+    bots = report.plan.bots
+    rate = _rate(result.all)
+    return MeetingJson(
+        a=bots[result.a],
+        b=bots[result.b],
+        decks=report.decks,
+        games=rate.games,
+        wp=rate.wp,
+        wp_low=rate.wp_low,
+        wp_high=rate.wp_high,
+        adp=rate.adp,
+        adp_low=rate.adp_low,
+        adp_high=rate.adp_high,
+        by_role=ByRoleJson(_rate(result.landlord), _rate(result.peasants)),
+        ms=ThinkingOfBothJson(ms[result.a], ms[result.b]),
+    )
 
 
-def _bounds(name: str, found: Interval | None) -> dict[str, float | None]:
-    if found is None:
-        return {name: None, f"{name}_low": None, f"{name}_high": None}
-    return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+def _rung(bot: str, rung: Standing, ms: ThinkingJson) -> RungJson:
+    return RungJson(bot, rung.elo.value, rung.elo.low, rung.elo.high, ms, dict(rung.faults))
+
+
+def _rate(rate: Rate) -> RateJson:
+    return RateJson(rate.games, *_bounds(rate.wp), *_bounds(rate.adp))
+
+
+def _bounds(found: Interval | None) -> tuple[float | None, float | None, float | None]:
+    return (None, None, None) if found is None else (found.value, found.low, found.high)

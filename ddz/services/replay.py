@@ -4,14 +4,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ddz.contract.views import Json, event_json, score_json
 from ddz.errors import BrokenLog, OutOfRange, UnknownGame, UnsupportedVersion
 from ddz.frozen.events import Event
 from ddz.frozen.shapes import Score
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.services.sight import Sight
-from ddz.state import START, Over, State, evolve, opening_of
+from ddz.state import START, Over, State, evolve
 from ddz.view import EventView
 
 
@@ -87,18 +86,3 @@ def _steps(rows: Sequence[Row]) -> tuple[tuple[Step, ...], str | None]:
         steps.append(Step(row.seq, row.game, row.at, event, state, after))
         state = after
     return tuple(steps), None
-
-
-def replay_json(replayed: Replay, steps: Sequence[Step], sight: Sight) -> Json:
-    """A replay, `ddz/replay@1`."""
-    opened = opening_of(replayed.state)
-    return {
-        "schema": "ddz/replay@1",
-        "game": replayed.game,
-        "rules": opened.rules.name if opened else None,
-        "knobs": msgspec.to_builtins(opened.rules) if opened else None,
-        "head": replayed.head,
-        "viewer": sight.viewer,
-        "events": [{**event_json(step.seq, step.shown_to(sight)), "time": step.at} for step in steps],
-        "result": score_json(replayed.score) if replayed.score else None,
-    }

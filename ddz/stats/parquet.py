@@ -14,13 +14,12 @@ from typing import IO, Final, get_args
 
 import msgspec
 
+from ddz.contract.statistics import PARQUET
 from ddz.errors import NotInstalled, StorageRefused, Unreadable
 from ddz.stats.counting import CountedLine
 from ddz.stats.rows import CallRow, GameRow, PlayRow, SeatRow, TableRow, rows_of
 from ddz.stats.statistics import EVERY, Filter
 
-SCHEMA: Final = "ddz/parquet@1"
-"""Stands in each file's metadata under the key `ddz`."""
 TABLES: Final[Mapping[str, type[TableRow]]] = {"games": GameRow, "seats": SeatRow, "calls": CallRow, "plays": PlayRow}
 _TYPES: Final = {str: "VARCHAR", int: "BIGINT", bool: "BOOLEAN", datetime: "TIMESTAMP"}
 
@@ -116,7 +115,7 @@ def _convert(duckdb: ModuleType, staging: Path) -> None:
             connection.execute(
                 f"COPY (SELECT * FROM read_json({quoted(unglobbed(source))}, format = 'newline_delimited', "
                 f"columns = {{{listed}}})) TO {quoted(str(target))} "
-                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{ddz: {quoted(SCHEMA)}}})"
+                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{ddz: {quoted(PARQUET)}}})"
             )
             source.unlink()
 

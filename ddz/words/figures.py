@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Final
 
+from ddz.contract.statistics import PerformanceJson, PlayerPerformanceJson, RolesJson, SpreadJson, StatsJson
 from ddz.intervals import Interval
 from ddz.melds import KINDS
 from ddz.names import shown_name
-from ddz.stats.summary import ByRole, Performance, PlayerPerformance, Spread, Summary
 
 from .base import Words
 from .columns import apart, brief, padded
@@ -18,7 +18,7 @@ MOST_VALUES: Final = 12
 _NONE: Final = "-"
 
 
-def figures(found: Summary, words: Words) -> list[str]:
+def figures(found: StatsJson, words: Words) -> list[str]:
     """All that the statistics say, a block of columns each."""
     if not found.games and not found.unfinished:
         return [words.stats["none"]]
@@ -30,7 +30,7 @@ def figures(found: Summary, words: Words) -> list[str]:
     return apart(blocks)
 
 
-def _overview(found: Summary, words: Words) -> list[str]:
+def _overview(found: StatsJson, words: Words) -> list[str]:
     says = words.stats
     rules = ", ".join(f"{shown_name(name)} {number:,}" for name, number in found.rules.items()) or _NONE
     lines = [
@@ -48,7 +48,7 @@ def _filled(sentence: str, **numbers: int) -> str:
     return sentence.format(**{name: f"{number:,}" for name, number in numbers.items()})
 
 
-def _standings(found: Summary, words: Words) -> list[str]:
+def _standings(found: StatsJson, words: Words) -> list[str]:
     rows = [
         ("", *words.stats_standing),
         (words.landlord, *_performance(found.sides["landlord"])),
@@ -61,18 +61,18 @@ def _standings(found: Summary, words: Words) -> list[str]:
     return padded(rows, right=(1, 2, 3, 4, 5, 6))
 
 
-def _name(player: PlayerPerformance, words: Words) -> str:
+def _name(player: PlayerPerformanceJson, words: Words) -> str:
     bot, version = (brief(text or _NONE) for text in (player.bot, player.version))
     return words.stats[player.kind].format(bot=bot, version=version)
 
 
-def _roles(name: str, roles: ByRole, words: Words) -> Iterator[tuple[str, ...]]:
+def _roles(name: str, roles: RolesJson, words: Words) -> Iterator[tuple[str, ...]]:
     yield name, *_performance(roles.all)
     yield words.stats["as_landlord"], *_performance(roles.landlord)
     yield words.stats["as_peasant"], *_performance(roles.peasant)
 
 
-def _performance(found: Performance) -> tuple[str, ...]:
+def _performance(found: PerformanceJson) -> tuple[str, ...]:
     wins = f"{found.wins:,}" if isinstance(found.wins, int) else f"{found.wins:,.1f}"
     points = found.points.mean
     return (f"{found.games:,}", wins, *rate(found.rate), *estimate(points, "{:+.2f}".format))
@@ -93,7 +93,7 @@ def estimate(found: Interval | None, written: Callable[[float], str]) -> tuple[s
     return written(found.value), f"{written(found.low)} .. {written(found.high)}"
 
 
-def _spreads(found: Summary, words: Words) -> list[str]:
+def _spreads(found: StatsJson, words: Words) -> list[str]:
     says = words.stats
     spreads = [(says["redeals"], found.redeals)]
     if found.decided:
@@ -102,12 +102,12 @@ def _spreads(found: Summary, words: Words) -> list[str]:
     return padded(rows, right=(1, 2, 3, 4))
 
 
-def _spread(found: Spread) -> tuple[str, ...]:
+def _spread(found: SpreadJson) -> tuple[str, ...]:
     assert found.mean is not None, "only numbers that there are are printed"
     return f"{found.mean.value:.2f}", str(found.min), f"{found.median:g}", str(found.max)
 
 
-def _values(found: Summary, words: Words) -> list[str]:
+def _values(found: StatsJson, words: Words) -> list[str]:
     """How often each base and each multiplier came."""
     rows = [("", *words.stats_share)]
     for name, spread in ((words.stats["base"], found.base), (words.stats["multiplier"], found.multiplier)):
@@ -122,14 +122,14 @@ def _distribution(name: str, games: Mapping[str, int], all_games: int, words: Wo
         yield f"{name} {words.stats['more']}", f"{rest:,}", _percent(rest, all_games)
 
 
-def _causes(found: Summary, words: Words) -> list[str]:
+def _causes(found: StatsJson, words: Words) -> list[str]:
     rows = [("", *words.stats_cause)]
     for name, cause in found.causes.items():
         rows.append((words.score_cause[name], f"{cause.times:,}", f"{cause.games:,}", *rate(cause.rate)))
     return padded(rows, right=(1, 2, 3, 4))
 
 
-def _melds(found: Summary, words: Words) -> list[str]:
+def _melds(found: StatsJson, words: Words) -> list[str]:
     rows = [("", *words.stats_meld)]
     plays = sum(meld.plays for meld in found.melds.values())
     for kind in KINDS:

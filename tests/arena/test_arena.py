@@ -29,7 +29,7 @@ def said(plan: Plan, jobs: int = 1) -> dict:
     standings = Standings(plan)
     for deck in play(plan, jobs):
         standings.add(deck)
-    found = arena_json(standings.report())
+    found = msgspec.to_builtins(arena_json(standings.report()))
     for each in (*found["results"], *found["ladder"]):
         del each["ms"]
     return found

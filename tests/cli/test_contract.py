@@ -92,8 +92,8 @@ def test_melds(cards: str, expected: list[tuple[str, str, int]], ddz: Ddz) -> No
 @pytest.mark.parametrize("command", ["melds", "moves"])
 def test_cards_that_are_none_are_refused(command: str, cards: str, ddz: Ddz) -> None:
     done = ddz(command, cards, "--json", code=2)
-    assert done.out == ""
-    assert done.err.startswith("ddz: ")
+    assert done.json["schema"] == "ddz/error@1"
+    assert done.err.startswith(f"ddz: {done.json['detail']}")
 
 
 def test_moves(ddz: Ddz) -> None:
@@ -120,7 +120,7 @@ def test_moves(ddz: Ddz) -> None:
 
 def test_an_ambiguous_top_is_named(ddz: Ddz) -> None:
     done = ddz("moves", "777888999TTT", "--top", "333444555666", "--json", code=2)
-    assert done.out == ""
+    assert done.json["exit"] == 2
     assert all(choice in done.err for choice in ("airplane 3", "airplane+solos 3", "airplane+solos 4"))
     found = ddz("moves", "777888999TTT", "--top", "333444555666", "--as", "airplane+solos 4", "--json").json
     assert {move["kind"] for move in found["moves"]} == {"airplane+solos"}
@@ -256,7 +256,8 @@ def test_a_refusal_is_an_object_with_a_stable_code(
     seat, *words = command.split()
     done = ddz("act", game, "--seat", seat, *words, "--json", code=4)
     holds(done.json, {"schema": str, "code": str, "detail": str, "facts": dict})
-    assert done.json["schema"] == "ddz/refused@1"
+    assert done.json["schema"] == "ddz/error@1"
+    assert done.json["exit"] == 4
     assert done.json["code"] == code
     assert done.err == f"ddz: {done.json['detail']} [{code}]\n", "for people too"
     assert ddz("show", game, "--json").json["seq"] == before, "nothing is stored"

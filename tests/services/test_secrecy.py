@@ -4,14 +4,17 @@ import random
 
 import msgspec
 import pytest
+from ddz.events import CardsPlayed, Dealt, Event, LandlordChosen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ddz.cards import CardSet, union
-from ddz.contract.views import encode, event_json, view_json
-from ddz.frozen.events import CardsPlayed, Dealt, Event, LandlordChosen
+from ddz.contract.base import encode
+from ddz.contract.events import event_json
+from ddz.contract.views import view_json
+from ddz.services import answers
 from ddz.services.opening import Opening
-from ddz.services.replay import replay, replay_json
+from ddz.services.replay import replay
 from ddz.services.sight import Sight
 from ddz.services.table import Table
 from ddz.state import Over, fold
@@ -141,7 +144,7 @@ def test_the_server_seed_is_nowhere_before_it_is_revealed(each_table: Table, dra
     for viewer in (*VIEWERS, "all"):
         told = replay(each_table.log, game)
         before, (last,) = told.steps[:-1], told.steps[-1:]
-        assert secret not in encode(replay_json(told, before, Sight(viewer)))
+        assert secret not in encode(answers.replay(told, before, Sight(viewer)))
         assert secret not in repr([step.shown_to(Sight(viewer)) for step in before])
         assert last.shown_to(Sight(viewer)).server_seed == secret
 

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from ddz.cards import CardSet
+from ddz.contract.statistics import PARQUET
 from ddz.errors import BrokenLog, NotInstalled, StorageRefused, Unreadable
 from ddz.frozen.events import BidMade, BidPassed, CardsPlayed, Dealt, GameScored, PlayPassed
 from ddz.log.base import EventLog
@@ -21,9 +22,9 @@ from ddz.melds import played_meld
 from ddz.services.table import Table
 from ddz.state import Over, Playing, evolve, fold, opening_of
 from ddz.stats.counting import counted_lines
-from ddz.stats.parquet import SCHEMA, TABLES, columns, export, quoted, unglobbed
+from ddz.stats.parquet import TABLES, columns, export, quoted, unglobbed
 from ddz.stats.statistics import Filter, tally
-from ddz.stats.summary import stats_json, summarize
+from ddz.stats.summary import summarize
 
 from . import naive
 from .logs import everything, opened, play_on, random_of, table_on
@@ -162,7 +163,7 @@ def test_every_turn(full: Table, tables: Path) -> None:
 
 def test_the_tables_agree_with_the_statistics(full: Table, tables: Path) -> None:
     """Asked in SQL, which shares nothing with the counting in Python."""
-    found = stats_json(summarize(tally(counted_lines(full.log))), Filter())
+    found = msgspec.to_builtins(summarize(tally(counted_lines(full.log))))
     names = {name: str(tables / f"{name}.parquet") for name in TABLES}
     with duckdb.connect() as connection:
 
@@ -245,7 +246,7 @@ def test_the_columns_are_those_that_are_documented(tables: Path) -> None:
                 known = {type(row[name]) for row in values} - {type(None)}
                 assert known == {{"BIGINT": int, "BOOLEAN": bool, "TIMESTAMP": datetime, "VARCHAR": str}[kind]}, name
             sql = "SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = 'ddz'"
-            assert connection.execute(sql, [file]).fetchall() == [(SCHEMA,)]
+            assert connection.execute(sql, [file]).fetchall() == [(PARQUET,)]
 
 
 QUERIES = re.findall(r"```sql\n(.*?)```", README, re.DOTALL)

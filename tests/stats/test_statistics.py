@@ -8,20 +8,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ddz.contract.views import encode
+from ddz.contract.base import encode
 from ddz.log.base import EventLog, Row
 from ddz.log.sqlite import open_log
 from ddz.services.table import Table
 from ddz.stats.counting import LineIndex, counted_lines
 from ddz.stats.statistics import EVERY, Filter, Tally, tally
-from ddz.stats.summary import stats_json, summarize
+from ddz.stats.summary import summarize
 
 from . import naive
 from .logs import bot_game, copied, everything, exploring_match, families, fixtures, forked, match, singles, table_on
 
 
 def stats(log: EventLog, wanted: Filter = EVERY):
-    return stats_json(summarize(tally(counted_lines(log), wanted)), wanted)
+    return msgspec.to_builtins(summarize(tally(counted_lines(log), wanted), wanted))
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +168,7 @@ def test_what_others_append_meanwhile_is_not_looked_at(full: Table) -> None:
             newest = next(other.game for other in table.log.lines() if other.parent is None)
             forked(table, newest, 0.5, "back", random.Random(1))
             bot_game(table, 77, "random")
-    assert encode(stats_json(summarize(found), EVERY)) == before
+    assert encode(summarize(found, EVERY)) == before
     assert encode(stats(table.log)) != before
 
 

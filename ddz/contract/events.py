@@ -1,0 +1,334 @@
+"""Events as a viewer may see them, and how a game ended."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from ddz.cards import CardSet
+from ddz.contract.base import (
+    Base,
+    CauseJson,
+    DealNumber,
+    GameId,
+    Hash,
+    Length,
+    Multiplier,
+    Payouts,
+    Points,
+    Ranks,
+    Round,
+    SeatNumber,
+    Seq,
+    Suited,
+    Time,
+)
+from ddz.contract.melds import Core, Kickers, KindName, KnobsJson, RankLetter, move_json
+from ddz.frozen import events
+from ddz.frozen.shapes import Cause, ForkReason, Player, Score, VoiceFrom, Winner
+from ddz.melds import played_meld
+from ddz.view import DealtView, EventView, OpenedView
+
+
+class PlayerJson(msgspec.Struct, frozen=True):
+    """Who sits at a seat."""
+
+    name: Annotated[str, Meta(description="The player's name.")]
+    kind: Annotated[Literal["human", "bot", "import"], Meta(description="A person, a bot, or a seat of a record.")]
+    bot: Annotated[str, Meta(description="The name of the bot.")] | None
+    version: Annotated[str, Meta(description="The version of the bot.")] | None
+
+
+class ClaimJson(msgspec.Struct, frozen=True):
+    """What the source of an imported game says of its end."""
+
+    payouts: Payouts | None
+    winner: Annotated[str, Meta(description="Who won, in the words of the source.")] | None
+
+
+class OriginJson(msgspec.Struct, frozen=True):
+    """Where an imported game comes from."""
+
+    format: Annotated[str, Meta(description="The format of the record.")]
+    source: Annotated[str, Meta(description="What the record calls itself, or the name of its file.")]
+    claim: Annotated[ClaimJson, Meta(description="What the record says of its end.")] | None
+    deals: Annotated[int, Meta(description="A number of deals: those that the record brought.")]
+    seeds_given: Annotated[bool, Meta(description="The record brought its own seeds.")]
+
+
+class ScoreJson(msgspec.Struct, frozen=True):
+    """How a game ended, with everything that the points follow from."""
+
+    winner: Annotated[Winner, Meta(description="The side that won.")]
+    landlord: SeatNumber | None
+    base: Base
+    multiplier: Multiplier
+    causes: Annotated[tuple[CauseJson, ...], Meta(description="One an occurrence, in the order that they happened.")]
+    payouts: Payouts
+    escaped: SeatNumber | None
+
+
+class EventJson(msgspec.Struct, frozen=True, kw_only=True):
+    """One event as a viewer may see it."""
+
+    seq: Seq | UnsetType = UNSET
+    type: Annotated[str, Meta(description="What happened.")]
+
+
+class OpenedJson(EventJson, frozen=True, kw_only=True):
+    """A game begins."""
+
+    type: Literal["game_opened"] = "game_opened"
+    game: GameId
+    match: Annotated[str, Meta(description="The id of the match: of its first game.")]
+    round: Round
+    previous: GameId | None
+    players: tuple[PlayerJson, PlayerJson, PlayerJson]
+    rules: KnobsJson
+    first_voice: SeatNumber
+    voice_from: Annotated[VoiceFrom, Meta(description="Where the first voice comes from.")]
+    nonce: Annotated[str, Meta(description="Bytes of the deal, as hexadecimal digits.")]
+    commitment: Annotated[str, Meta(description="What commits to the server seed, as hexadecimal digits.")]
+    seat_seeds: Annotated[tuple[str, str, str], Meta(description="The words of each seat for the deal.")]
+    seed_chosen: Annotated[bool, Meta(description="Somebody chose the seed, so it proves nothing about the deal.")]
+    origin: OriginJson | None
+    time: Time | UnsetType = UNSET
+
+
+class DealtJson(EventJson, frozen=True, kw_only=True):
+    """The cards are distributed."""
+
+    type: Literal["dealt"] = "dealt"
+    number: DealNumber
+    hands: Annotated[tuple[Ranks | None, ...], Meta(description="A hand a seat; null where it is hidden.")]
+    hands_suited: Annotated[tuple[Suited | None, ...], Meta(description="A hand a seat; null where it is hidden.")]
+    kitty: Ranks | None
+    kitty_suited: Suited | None
+    first_voice: SeatNumber
+    time: Time | UnsetType = UNSET
+
+
+class BidMadeJson(EventJson, frozen=True, kw_only=True):
+    """A seat bids."""
+
+    type: Literal["bid_made"] = "bid_made"
+    seat: SeatNumber
+    points: Points
+    next: SeatNumber | None
+    time: Time | UnsetType = UNSET
+
+
+class BidPassedJson(EventJson, frozen=True, kw_only=True):
+    """A seat passes in the auction."""
+
+    type: Literal["bid_passed"] = "bid_passed"
+    seat: SeatNumber
+    next: SeatNumber | None
+    time: Time | UnsetType = UNSET
+
+
+class DealVoidedJson(EventJson, frozen=True, kw_only=True):
+    """Nobody bid."""
+
+    type: Literal["deal_voided"] = "deal_voided"
+    next_voice: SeatNumber
+    time: Time | UnsetType = UNSET
+
+
+class LandlordJson(EventJson, frozen=True, kw_only=True):
+    """The auction has a winner, who takes the kitty and leads."""
+
+    type: Literal["landlord_chosen"] = "landlord_chosen"
+    seat: SeatNumber
+    landlord: SeatNumber
+    base: Base
+    kitty: Ranks
+    kitty_suited: Suited
+    time: Time | UnsetType = UNSET
+
+
+class PlayedJson(EventJson, frozen=True, kw_only=True):
+    """A seat plays a meld."""
+
+    type: Literal["cards_played"] = "cards_played"
+    seat: SeatNumber
+    kind: KindName
+    rank: RankLetter
+    length: Length
+    core: Core
+    kickers: Kickers
+    cards: Ranks
+    suited: Suited
+    cause: CauseJson | None
+    next: SeatNumber | None
+    time: Time | UnsetType = UNSET
+
+
+class PassedJson(EventJson, frozen=True, kw_only=True):
+    """A seat lets the top stand."""
+
+    type: Literal["play_passed"] = "play_passed"
+    seat: SeatNumber
+    next: SeatNumber
+    cleared: Annotated[bool, Meta(description="It was the second pass in a row: the next seat leads.")]
+    time: Time | UnsetType = UNSET
+
+
+class EscapedJson(EventJson, frozen=True, kw_only=True):
+    """A seat leaves the game, which ends it."""
+
+    type: Literal["seat_escaped"] = "seat_escaped"
+    seat: SeatNumber
+    time: Time | UnsetType = UNSET
+
+
+class ScoredJson(EventJson, frozen=True, kw_only=True):
+    """The game is over."""
+
+    type: Literal["game_scored"] = "game_scored"
+    winner: Annotated[Winner, Meta(description="The side that won.")]
+    landlord: SeatNumber | None
+    base: Base
+    multiplier: Multiplier
+    causes: Annotated[tuple[CauseJson, ...], Meta(description="One an occurrence, in the order that they happened.")]
+    payouts: Payouts
+    escaped: SeatNumber | None
+    time: Time | UnsetType = UNSET
+
+
+class RevealedJson(EventJson, frozen=True, kw_only=True):
+    """The server seed, for everybody to hold the deals against the commitment."""
+
+    type: Literal["seed_revealed"] = "seed_revealed"
+    server_seed: Annotated[str, Meta(description="Bytes of the deal, as hexadecimal digits.")]
+    time: Time | UnsetType = UNSET
+
+
+class ForkedJson(EventJson, frozen=True, kw_only=True):
+    """A line of its own begins."""
+
+    type: Literal["game_forked"] = "game_forked"
+    parent: GameId
+    at: Annotated[int, Meta(description="The number of the last inherited event.")]
+    parent_head: Hash
+    reason: Annotated[ForkReason, Meta(description="Why: to explore, or to take a move back.")]
+    time: Time | UnsetType = UNSET
+
+
+AnyEvent = (
+    OpenedJson
+    | DealtJson
+    | BidMadeJson
+    | BidPassedJson
+    | DealVoidedJson
+    | LandlordJson
+    | PlayedJson
+    | PassedJson
+    | EscapedJson
+    | ScoredJson
+    | RevealedJson
+    | ForkedJson
+)
+
+
+def score_json(score: Score) -> ScoreJson:
+    """A result."""
+    return ScoreJson(
+        score.winner,
+        score.landlord,
+        score.base,
+        score.multiplier,
+        causes_json(score.causes),
+        score.payouts,
+        score.escaped,
+    )
+
+
+def player_json(player: Player) -> PlayerJson:
+    """A player."""
+    return PlayerJson(player.name, player.kind, player.bot, player.version)
+
+
+def result_json(score: Score | None) -> ScoreJson | None:
+    """A result; None where there is none."""
+    return None if score is None else score_json(score)
+
+
+def causes_json(causes: tuple[Cause, ...]) -> tuple[CauseJson, ...]:
+    """What multiplies the base: names and factors."""
+    return tuple([(cause.name, cause.factor) for cause in causes])
+
+
+def event_json(seq: int | UnsetType, event: EventView, time: str | UnsetType = UNSET) -> AnyEvent:
+    """One event as a viewer may see it; with its number in its line, and with its time, where they are given."""
+    match event:
+        case OpenedView():
+            return _opened(seq, event, time)
+        case DealtView():
+            return DealtJson(
+                seq=seq,
+                number=event.number,
+                hands=tuple([ranks(hand) for hand in event.hands]),
+                hands_suited=tuple([suited(hand) for hand in event.hands]),
+                kitty=ranks(event.kitty),
+                kitty_suited=suited(event.kitty),
+                first_voice=event.first_voice,
+                time=time,
+            )
+        case events.CardsPlayed():
+            return _played(seq, event, time)
+        case events.LandlordChosen():
+            return LandlordJson(
+                seq=seq,
+                seat=event.landlord,
+                landlord=event.landlord,
+                base=event.base,
+                kitty=event.kitty.ranks,
+                kitty_suited=str(event.kitty),
+                time=time,
+            )
+        case events.GameScored():
+            return ScoredJson(seq=seq, time=time, **msgspec.structs.asdict(score_json(event.score)))
+        case events.Dealt() | events.GameOpened():
+            raise AssertionError("a deal and an opening are shown as a viewer may see them (ddz.view.redact)")
+        case _:
+            return _AS_IT_IS[type(event)](seq=seq, time=time, **msgspec.structs.asdict(event))
+
+
+_AS_IT_IS: dict[type, type[AnyEvent]] = {
+    events.BidMade: BidMadeJson,
+    events.BidPassed: BidPassedJson,
+    events.DealVoided: DealVoidedJson,
+    events.PlayPassed: PassedJson,
+    events.SeatEscaped: EscapedJson,
+    events.SeedRevealed: RevealedJson,
+    events.GameForked: ForkedJson,
+}
+"""Events whose fields the contract has under the same names."""
+
+
+def _opened(seq: int | UnsetType, event: OpenedView, time: str | UnsetType) -> OpenedJson:
+    found = msgspec.convert(event, OpenedJson, from_attributes=True)
+    return msgspec.structs.replace(found, seq=seq, time=time)
+
+
+def _played(seq: int | UnsetType, event: events.CardsPlayed, time: str | UnsetType) -> PlayedJson:
+    return PlayedJson(
+        seq=seq,
+        seat=event.seat,
+        suited=str(event.cards),
+        cause=(event.cause.name, event.cause.factor) if event.cause else None,
+        next=event.next,
+        time=time,
+        **msgspec.structs.asdict(move_json(played_meld(event))),
+    )
+
+
+def ranks(cards: CardSet | None) -> str | None:
+    """Cards without suits; None where they are hidden."""
+    return None if cards is None else cards.ranks
+
+
+def suited(cards: CardSet | None) -> str | None:
+    """Cards with suits; None where they are hidden."""
+    return None if cards is None else str(cards)

@@ -1,0 +1,85 @@
+"""What the services answer about audits and about the log as a whole, as objects of the contract."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ddz.contract import audits, logs
+from ddz.contract.events import OriginJson, result_json
+
+if TYPE_CHECKING:
+    from ddz.frozen.shapes import Origin
+    from ddz.log.base import Adopted
+    from ddz.services.as_rules import Judgement
+    from ddz.services.audit import Audit
+    from ddz.services.audit_log import LogAudit, Verified
+    from ddz.services.feed import Entry
+    from ddz.services.salvage import Salvaged
+    from ddz.services.trail import Finding
+
+
+def audit(found: "Audit") -> audits.AuditJson:
+    """The audit of a line."""
+    return audits.AuditJson(
+        game=found.game,
+        ok=found.ok,
+        checks=found.checks,
+        findings=_findings(found.findings),
+        origin=_origin(found.origin),
+        claim_holds=found.claim_holds,
+    )
+
+
+def audited(found: "Audit") -> audits.AuditedJson:
+    """The audit of a line of a whole log."""
+    return audits.AuditedJson(**msgspec.structs.asdict(audit(found)))
+
+
+def audit_all(found: "LogAudit") -> audits.AuditAllJson:
+    """The audit of a whole log, but for its lines: they are many, and are written into it one by one."""
+    return audits.AuditAllJson(found.ok, found.head, found.head_known, _findings(found.findings), ())
+
+
+def audit_as(found: "Judgement") -> audits.AuditAsJson:
+    """A game judged by other rules."""
+    illegal = found.illegal
+    return audits.AuditAsJson(
+        game=found.game,
+        rules=found.rules.name,
+        legal=illegal is None,
+        first_illegal=None if illegal is None else audits.IllegalJson(illegal.seq, illegal.code, illegal.detail),
+        result=result_json(found.score),
+        own_result=result_json(found.own_score),
+    )
+
+
+def _findings(found: Iterable["Finding"]) -> tuple[audits.FindingJson, ...]:
+    return tuple([audits.FindingJson(each.code, each.seq, each.detail) for each in found])
+
+
+def _origin(origin: "Origin | None") -> OriginJson | None:
+    return None if origin is None else msgspec.convert(origin, OriginJson, from_attributes=True)
+
+
+def verified(found: "Verified") -> logs.LogVerifyJson:
+    """Whether a log holds."""
+    findings = _findings(found.findings)
+    return logs.LogVerifyJson(not findings, found.events, found.head, found.head_known, findings)
+
+
+def event(entry: "Entry") -> logs.LogEventJson:
+    """One event of the log."""
+    return logs.log_event_json(entry.position, entry.game, entry.at, entry.seq, entry.event, entry.event_id, entry.hash)
+
+
+def merged(file: Path, found: "Adopted") -> logs.LogMergeJson:
+    """What was taken over from another log."""
+    return logs.LogMergeJson(str(file), found.lines, found.events, found.known)
+
+
+def salvaged(source: Path, target: Path, found: "Salvaged") -> logs.LogSalvageJson:
+    """What a salvage has come to."""
+    left = tuple([msgspec.convert(each, logs.LeftJson, from_attributes=True) for each in found.left])
+    return logs.LogSalvageJson(str(source), str(target), found.lines, found.events, left)
