@@ -4,7 +4,6 @@ import random
 
 import msgspec
 import pytest
-from ddz.events import CardsPlayed, Dealt, Event, LandlordChosen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from ddz.cards import CardSet, union
 from ddz.contract.base import encode
 from ddz.contract.events import event_json
 from ddz.contract.views import view_json
+from ddz.frozen.events import CardsPlayed, Dealt, Event, LandlordChosen
 from ddz.services import answers
 from ddz.services.opening import Opening
 from ddz.services.replay import replay
