@@ -3,12 +3,47 @@
 How a version is added is told in `ddz/frozen/__init__.py`.
 """
 
-from collections.abc import Callable, Mapping
+import copy
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 Json = dict[str, Any]
 Upcast = Callable[[Json], Json]
-"""From the stored object of one version to that of the next; pure, and never edited once it is released."""
+"""From the stored object of one version to that of the next; pure, and never edited once it is released.
+
+It raises a ValueError, KeyError or TypeError for an object that its version never wrote.
+"""
+
+
+def adding(fields: Mapping[str, object]) -> Upcast:
+    """The upcast for new fields, by path: `{"rules.wild": False, "players.country": None}`.
+
+    A path leads through objects, through every item of a list, and ends where it meets a null.
+    """
+
+    def upcast(stored: Json) -> Json:
+        new = copy.deepcopy(stored)
+        for path, value in fields.items():
+            *outer, name = path.split(".")
+            for holder in _holders(new, outer):
+                if name in holder:
+                    raise ValueError(f"{path} stands in a body of a version that had no such field")
+                holder[name] = copy.deepcopy(value)
+        return new
+
+    return upcast
+
+
+def _holders(value: Any, path: list[str]) -> Iterator[Json]:  # noqa: ANN401  # JSON
+    """The objects to which a path leads."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _holders(item, path)
+    elif path and value is not None:
+        yield from _holders(value[path[0]], path[1:])
+    elif value is not None:
+        yield value
+
 
 VERSIONS: Final[Mapping[str, int]] = {
     "game_opened": 1,

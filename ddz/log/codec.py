@@ -142,7 +142,12 @@ class Codec:
             upcast = self.upcasts.get((type, step))
             if upcast is None:
                 raise _broken(f"there never was a version {version} of the {type} event")
-            stored = upcast(stored)
+            try:
+                stored = upcast(stored)
+            except (ValueError, LookupError, TypeError) as error:
+                raise _broken(
+                    f"the body is no {type} event of version {step}: {error!r}"[:_LONGEST_COMPLAINT]
+                ) from error
         return msgspec.json.encode(stored, order="sorted").decode()
 
 

@@ -135,7 +135,7 @@ def append(
     # Known commands first, before staleness: the retry of a command that is stored is always stale.
     append_point = store.append_point(game, command_id)
     if append_point.known:
-        return _repeated(store.find(command_id), game, encoded, command_id)
+        return _repeated(store.find(command_id), game, events, command_id)
     if unless is not None and (rows_before := store.begun(unless)):
         return rows_before
     before = _predecessor(store, append_point.last, game, expected_seq, events[0])
@@ -152,10 +152,9 @@ def append(
     return tuple(rows)
 
 
-def _repeated(
-    known: tuple[Row, ...], game: str, encoded: list[tuple[str, int, str]], command_id: str
-) -> tuple[Row, ...]:
-    same = [(row.type, row.version, row.body) for row in map(chain.sound, known)] == encoded
+def _repeated(known: tuple[Row, ...], game: str, events: Sequence[Event], command_id: str) -> tuple[Row, ...]:
+    # As events, since an older version may have written the rows.
+    same = [codec.event_of(row) for row in map(chain.sound, known)] == list(events)
     if same and all(row.game == game for row in known):
         return known
     raise Refused(

@@ -169,6 +169,14 @@ class TestUpcasts:
                 self.reader.decode("bid_made", 1, body)
             assert caught.value.code == "integrity/body"
 
+    @pytest.mark.parametrize(
+        "body", ['{"points":3,"type":"bid_made"}', '{"next":2,"points":3,"seat":null,"type":"bid_made"}']
+    )
+    def test_what_an_upcast_cannot_make_sense_of_is_no_traceback(self, body: str):
+        with pytest.raises(BrokenLog, match="no bid_made event of version 2") as caught:
+            self.reader.decode("bid_made", 2, body)
+        assert caught.value.code == "integrity/body"
+
     def test_what_an_upcast_leaves_must_be_an_event(self):
         with pytest.raises(BrokenLog):
             self.reader.decode("bid_made", 1, '{"next":2,"other":1,"seat":1,"type":"bid_made","value":3}')
