@@ -1,7 +1,6 @@
 """`ddz arena`: bots against bots on the same decks."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,7 +8,7 @@ import typer
 from .door import give, put, say
 from .exits import INTERRUPTED
 from .languages import words_for
-from .shell import Json, Lang, db_path, rules_named, table_at
+from .shell import Json, Lang, db_address, rules_named, table_at
 
 if TYPE_CHECKING:
     from ddz.arena.contest import Plan
@@ -36,7 +35,7 @@ def arena(
     ] = False,
     log: Annotated[bool, typer.Option("--log", help="Store the games in the log (see `ddz path`).")] = False,
     db: Annotated[
-        Path | None, typer.Option("--db", help="Store the games in the log of this file.", metavar="PATH")
+        str | None, typer.Option("--db", help="Store the games in this log: a file, or an address.", metavar="PATH")
     ] = None,
     lang: Lang = None,
     as_json: Json = False,
@@ -57,7 +56,7 @@ def arena(
     standings = Standings(plan)
     stopped = False
     try:
-        _play(plan, jobs, db_path(db) if log or db is not None else None, standings, words)
+        _play(plan, jobs, db_address(db) if log or db is not None else None, standings, words)
     except KeyboardInterrupt:
         if not standings.decks:
             raise
@@ -99,7 +98,7 @@ def _house(rules: str | None, auction: bool) -> "Rules":
     return house
 
 
-def _play(plan: "Plan", jobs: int, path: Path | None, standings: "Standings", words: "Words") -> None:
+def _play(plan: "Plan", jobs: int, address: str | None, standings: "Standings", words: "Words") -> None:
     """Play all decks, and store the games if there is a path to store them in."""
     from contextlib import closing
 
@@ -110,13 +109,13 @@ def _play(plan: "Plan", jobs: int, path: Path | None, standings: "Standings", wo
 
     a_deck = plan.games * len(plan.pairs)
     with Bar(words) as bar:
-        if path is None:
+        if address is None:
             with closing(play(plan, jobs)) as played:
                 for deck in played:
                     standings.add(deck)
                     bar(standings.decks * a_deck, plan.decks * a_deck)
             return
-        with table_at(path, create=True) as table:
+        with table_at(address, create=True) as table:
 
             def keep(events: "Sequence[Event]") -> None:
                 opened = events[0]
@@ -127,4 +126,4 @@ def _play(plan: "Plan", jobs: int, path: Path | None, standings: "Standings", wo
                 for deck in played:
                     standings.add(deck)
                     bar(standings.decks * a_deck, plan.decks * a_deck)
-    say(words.arena["kept"].format(games=f"{plan.decks * a_deck:,}", path=path))
+    say(words.arena["kept"].format(games=f"{plan.decks * a_deck:,}", path=address))

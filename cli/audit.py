@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ddz.services.audit import Audit
 
 _SPOOLED: Final = 1 << 20
-"""Bytes of the lines' audits that are kept in memory; more are laid down in a file."""
+"""Bytes of the lines' audits that are kept in memory; more go into a file."""
 _PIECE: Final = 1 << 16
 
 

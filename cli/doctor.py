@@ -9,7 +9,7 @@ from ddz import __version__
 
 from .door import give, put
 from .languages import words_for
-from .shell import Db, Json, Lang, db_path, table_at
+from .shell import Db, Json, Lang, db_address
 
 if TYPE_CHECKING:
     from ddz.words.base import Words
@@ -25,7 +25,7 @@ def doctor(lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
     from ddz.words.languages import DEFAULT, language
     from ddz.words.machine import machine_lines
 
-    path = db_path(db)
+    address = db_address(db)
     safe = driver.wal_is_safe
     _, why = compiled.find()
     words = language(DEFAULT) if as_json else words_for(lang)  # what programs read is in one language
@@ -40,8 +40,8 @@ def doctor(lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
         "sqlite": driver.sqlite_version,
         "driver": driver.sqlite3.__name__.split(".")[0],
         "journal": "WAL, synchronous=FULL" if safe else "DELETE, synchronous=EXTRA",
-        "log": str(path),
-        "log_state": _log_state(db, words),
+        "log": address,
+        "log_state": _log_state(address, words),
         "terminal": terminal.format(term=os.environ.get("TERM", "")),
         "encoding": sys.stdout.encoding,
     }
@@ -56,20 +56,18 @@ def doctor(lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
     put(*machine_lines(facts, advice, words))
 
 
-def _log_state(db: Db, words: "Words") -> str:
+def _log_state(address: str, words: "Words") -> str:
     """Whether the log can be read."""
     from ddz.errors import DdzError
-    from ddz.files import there
-    from ddz.log import read
+    from ddz.log.stores import find_log
 
     says = words.doctor_says
     try:
-        if not there(db_path(db)):
+        log = find_log(address)
+        if log is None:
             return says["absent"]
-        with table_at(db) as table:
-            guards = ", ".join(table.log.missing_guards())
-            return says["guards" if guards else "head"].format(head=read.head(table.log), guards=guards)
+        with log:
+            guards = ", ".join(log.missing_guards())
+            return says["guards" if guards else "events"].format(events=log.last_position(), guards=guards)
     except DdzError as error:
         return says["unusable"].format(why=error)
-    except OSError as error:
-        return says["unusable"].format(why=error.strerror)

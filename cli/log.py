@@ -14,7 +14,7 @@ from .door import give, put, say
 from .exits import FAULT, code_of, complain
 from .languages import words_for
 from .progress import Bar
-from .shell import Db, Json, Lang, Reveal, db_path, log_at, table_at
+from .shell import Db, Json, Lang, Reveal, db_address, log_at, table_at
 
 if TYPE_CHECKING:
     from ddz.log.base import Adopted, EventLog
@@ -112,12 +112,12 @@ def backup(
     """
     from ddz.log.backup import backup as copy
 
-    copy(db_path(db), target)
+    copy(db_address(db), target)
     say(f"copied to {target}")
 
 
 def merge(
-    files: Annotated[list[Path], typer.Argument(help="Logs, such as the shards of a simulation.", metavar="FILE...")],
+    files: Annotated[list[str], typer.Argument(help="Logs, such as the shards of a simulation.", metavar="FILE...")],
     lang: Lang = None,
     db: Db = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each file, for programs.")] = False,
@@ -147,12 +147,12 @@ def merge(
                 give(reports.merged(path, found))
             else:
                 facts = {"lines": found.lines, "events": found.events, "known": found.known}
-                put(words.merged.format(file=shown(str(path)), **facts))
+                put(words.merged.format(file=shown(path), **facts))
     if worst:
         raise typer.Exit(worst)
 
 
-def _taken_over(log: "EventLog", path: Path, words: "Words") -> "Adopted":
+def _taken_over(log: "EventLog", path: str, words: "Words") -> "Adopted":
     from ddz.services.merge import lines_of, merge
 
     total = lines_of(path)

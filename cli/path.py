@@ -4,15 +4,18 @@ from ddz.errors import Unreadable
 from ddz.signs import harmless
 
 from .door import put
-from .shell import Db, db_path
+from .shell import Db, db_address
 
 
 def path(db: Db = None) -> None:
-    """Print the file of the log, whether it exists yet or not.
+    """Print the file of the log, whether it exists yet or not; the address of a log that is kept elsewhere.
 
     Example: ddz path
     """
-    found = str(db_path(db))
+    from ddz.log.stores import file_of
+
+    address = db_address(db)
+    found = str(file_of(address) or address)
     if not harmless(found):
         raise Unreadable(f"the log's name holds signs that would rule a terminal, and is printed escaped: {found!a}")
     put(found)

@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from ddz.view import Viewer
 
 Db = Annotated[
-    Path | None,
+    str | None,
     typer.Option(
-        "--db", help="The file of the log; by default DDZ_DB, then the platform's data folder.", metavar="PATH"
+        "--db",
+        help="The log: a file, or an address such as sqlite:PATH; by default DDZ_DB, then the platform's data folder.",
+        metavar="PATH",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
@@ -57,10 +59,10 @@ Lang = Annotated[
 def complete_game(incomplete: str) -> list[str]:
     """The ids that begin so, for the shell's completion."""
     from ddz.errors import DdzError
-    from ddz.log.sqlite import open_log
+    from ddz.log.stores import open_log
 
     try:
-        log = open_log(db_path(None), create=False)
+        log = open_log(db_address(None), create=False)
     except DdzError:
         return []  # a shell that completes has nobody to tell
     try:
@@ -83,20 +85,20 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def db_path(db: Path | None) -> Path:
-    """The file of the log: the option, else DDZ_DB, else in the platform's data folder."""
+def db_address(db: str | None) -> str:
+    """The path or address of the log: the option, else DDZ_DB, else a file in the platform's data folder."""
     if db is not None:
         return db
     if named := os.environ.get("DDZ_DB"):
-        return Path(named)
+        return named
     from platformdirs import user_data_path
 
-    return user_data_path("ddz", appauthor=False) / "games.db"
+    return str(user_data_path("ddz", appauthor=False) / "games.db")
 
 
 @contextmanager
-def table_at(db: Path | None, create: bool = False, must_exist: bool = False) -> Iterator["Table"]:
-    """The table over the log's file. Without `create` a log that is not there is empty, and stays away.
+def table_at(db: str | None, create: bool = False, must_exist: bool = False) -> Iterator["Table"]:
+    """The table over the log. Without `create` a log that is not there is empty, and stays away.
 
     Raises:
         Unreadable: it is not there, but must be (`must_exist`).
@@ -108,11 +110,11 @@ def table_at(db: Path | None, create: bool = False, must_exist: bool = False) ->
 
 
 @contextmanager
-def log_at(db: Path | None, create: bool = False, must_exist: bool = False) -> Iterator["EventLog"]:
-    """The log in the file; as `table_at`."""
-    from ddz.log.sqlite import existing_log, open_log
+def log_at(db: str | None, create: bool = False, must_exist: bool = False) -> Iterator["EventLog"]:
+    """The log; as `table_at`."""
+    from ddz.log.stores import existing_log, open_log
 
-    log = existing_log(db_path(db)) if must_exist else open_log(db_path(db), create)
+    log = existing_log(db_address(db)) if must_exist else open_log(db_address(db), create)
     try:
         yield log
     finally:

@@ -16,7 +16,7 @@ from .door import give, put, say
 from .exits import FAULT
 from .languages import words_for
 from .progress import Bar, wants_bar
-from .shell import Db, Json, Lang, db_path, now, rules_named, table_at
+from .shell import Db, Json, Lang, db_address, now, rules_named, table_at
 
 if TYPE_CHECKING:
     from ddz.simulation.plan import PlanRequest, Simulation
@@ -79,8 +79,8 @@ def simulate(
         rules=None if rules is None else rules_named(rules),
     )
     asked = None if resume else plan.new(request, int.from_bytes(os.urandom(6), "big"))
-    log = db_path(db) if out is None else None
-    folder = out or db_path(db).with_name(db_path(db).name + ".simulation")
+    log = db_address(db) if out is None else None
+    folder = out or _beside(db_address(db))
     words = words_for(lang)
     jobs = jobs or usable_cores()
 
@@ -98,7 +98,26 @@ def simulate(
         raise typer.Exit(FAULT)
 
 
-def _again(out: Path | None, db: Path | None) -> str:
+def _beside(address: str) -> Path:
+    """The folder for the shards of a simulation whose games go into a log.
+
+    Raises:
+        Unreadable: the log is no file, so that nothing is beside it.
+    """
+    from ddz.errors import Unreadable
+    from ddz.log.stores import file_of
+
+    file = file_of(address)
+    if file is None:
+        raise Unreadable(
+            "simulate/no-folder",
+            "the games of a simulation are kept beside the log's file, and {address} is none: name a folder for them",
+            address=address,
+        )
+    return file.with_name(file.name + ".simulation")
+
+
+def _again(out: Path | None, db: str | None) -> str:
     """The command that goes on with a simulation: everything else is written down in its folder."""
     where = ["--out", str(out)] if out else ["--db", str(db)] if db else []
     return shlex.join(["ddz", "simulate", "--resume", *where])
@@ -107,7 +126,7 @@ def _again(out: Path | None, db: Path | None) -> str:
 class _Run:
     """One run of a simulation: how far it is is shown, and said when it is broken off."""
 
-    def __init__(self, folder: Path, log: Path | None, words: "Words", again: str, report: "Report") -> None:
+    def __init__(self, folder: Path, log: str | None, words: "Words", again: str, report: "Report") -> None:
         self._folder = folder
         self._log = log
         """The log that takes the games; None keeps them in the folder."""
@@ -144,7 +163,7 @@ class _Run:
 
     def _settled(self, request: "PlanRequest", asked: "Simulation | None") -> "tuple[Simulation, bytearray | None]":
         """What to play, and marks for those of its games that are in the log already; None where none can be."""
-        from ddz.log.sqlite import open_log
+        from ddz.log.stores import open_log
         from ddz.simulation import folder as at_folder
         from ddz.simulation import numbers
 
@@ -175,7 +194,7 @@ class _Run:
             tally = play(self._folder, simulation, engine, jobs, now, os.urandom, report, there)
         return tally, time.monotonic() - began
 
-    def _merge(self, log: Path, simulation: "Simulation", tally: "SimulationResult") -> None:
+    def _merge(self, log: str, simulation: "Simulation", tally: "SimulationResult") -> None:
         from ddz.simulation import shards
 
         if wants_bar():
@@ -221,7 +240,7 @@ class _Run:
 
 
 def _print(
-    simulation: "Simulation", tally: "SimulationResult", seconds: float, log: Path | None, folder: Path, words: "Words"
+    simulation: "Simulation", tally: "SimulationResult", seconds: float, log: str | None, folder: Path, words: "Words"
 ) -> None:
     says = words.simulate
     rate = tally.games / seconds

@@ -1,4 +1,4 @@
-"""A copy of a log, in one file, that was read again before it got its name."""
+"""A copy of a log, in one file of SQLite, that was read again before it got its name."""
 
 import os
 from contextlib import closing
@@ -6,28 +6,49 @@ from pathlib import Path
 from typing import Final
 
 from ddz.errors import BrokenLog, StorageRefused
-from ddz.log import driver, files, read, schema
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log import chain, driver, files, read, schema
+from ddz.log.base import EventLog
+from ddz.log.sqlite import SqliteLog, opened
+from ddz.log.stores import open_log
 
 _ALL: Final = 0o777
 
 
-def backup(path: Path, target: Path) -> None:
-    """Copy the log at `path`, as it stands, into the new file `target`, while others may go on writing.
+def backup(at: Path | str, target: Path) -> None:
+    """Copy the log at a path or an address, as it stands, into the new file `target`, while others may go on writing.
 
     Raises:
+        Unreadable: `at` cannot be the address of a log.
         Refused: `log/file-exists`, there is something at `target` already.
-        StorageRefused: there is no log at `path`, or `target` cannot be written.
-        BrokenLog: `path` is no log of ours, or so damaged that SQLite finds it.
+        StorageRefused: there is no log, or `target` cannot be written.
+        BrokenLog: it is no log of ours, or so damaged that its storage finds it.
     """
-    with closing(open_log(path, create=False)) as log:
-        if not isinstance(log, SqliteLog):
-            raise StorageRefused(f"there is no log at {path} to back up")
-        copy(log, target)
+    with closing(open_log(at, create=False)) as log:
+        log.copy_into(target)
+
+
+def copy_events(log: EventLog, target: Path) -> None:
+    """Copy a log of any kind that is open, event by event, as it stands; raises as `backup`.
+
+    Raises:
+        BrokenLog: an event does not hold.
+    """
+    with files.placed(target) as place:
+        files.create(place)
+        new = opened(str(place), create=True)
+        assert new is not None, "it was created"
+        with closing(new):
+            new.relax_sync()
+            new.adopt(log.after(0), log.seen())
+            check = chain.LogCheck()
+            for piece in log.hashes(new.last_position()):
+                check.add(piece)
+            if read.head(new) != check.head:
+                raise _differs(target)
 
 
 def copy(log: SqliteLog, target: Path) -> None:
-    """Copy a log that is open; raises as `backup`."""
+    """Copy a log in a file that is open, page by page; raises as `backup`."""
     with files.placed(target) as place:
         files.create(place)
         try:
@@ -78,7 +99,13 @@ def _check(log: SqliteLog, place: Path, target: Path, head: str) -> None:
         schema.check_readable(connection, target)
         same = schema.is_begun(connection, target) and read.head(again) == head
     if not same:
-        raise StorageRefused(f"{target} cannot be written: what was read again was not what had been written")
+        raise _differs(target)
+
+
+def _differs(target: Path) -> StorageRefused:
+    return StorageRefused(
+        "storage/differs", "{path} cannot be written: what was read again is not what was written", path=str(target)
+    )
 
 
 def _mode(path: Path, place: Path) -> int:

@@ -1,11 +1,16 @@
 """What an event log is: the row, and the contract that every log keeps. Knows events, not meanings."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, Self
 
 import msgspec
 
 from ddz.frozen.events import Event
+
+if TYPE_CHECKING:
+    from ddz.log.adopt import Adoption
 
 APPLICATION_ID = 0x64647A31
 """`ddz1`: marks a SQLite file as a log of ours."""
@@ -63,9 +68,8 @@ class Line(msgspec.Struct, frozen=True):
 class Span(msgspec.Struct, frozen=True):
     """A stretch of a log's lines by their ids, in the order of the ids: a piece of work for whoever reads them all."""
 
-    first: bytes
-    """The id of the first line, as its UTF-8 is stored; somebody may have written what is none."""
-    last: bytes
+    where: tuple[bytes, ...]
+    """By which the log that made it finds the stretch again, also in another process; nobody else reads it."""
     lines: int
     """How many lines there are in it."""
 
@@ -87,6 +91,15 @@ Judge = Callable[[Sequence[Row]], None]
 
 class EventLog(Protocol):
     """An append-only, optimistic, idempotent, hash-chained log with forks by lineage."""
+
+    @property
+    def address(self) -> str | None:
+        """How another process opens this log to read it; None where it cannot be opened a second time."""
+        ...
+
+    def same_as(self, other: "EventLog") -> bool:
+        """True if both keep their events in the same place."""
+        ...
 
     def append(
         self,
@@ -184,6 +197,32 @@ class EventLog(Protocol):
         """
         ...
 
+    def taking(self) -> "AbstractContextManager[Adoption]":
+        """Take rows one by one, for whoever goes on behind one that cannot be taken; at the end all are there, or none.
+
+        Raises:
+            StorageRefused: the storage would not take them.
+        """
+        ...
+
+    def relax_sync(self) -> None:
+        """Write from now on without waiting for the disk, as suits a log that can be made again.
+
+        A process that is killed loses nothing by it; a power cut may spoil the log. Where nothing is waited for, this
+        changes nothing.
+        """
+        ...
+
+    def copy_into(self, target: Path) -> None:
+        """Copy this log, as it stands, into the new file `target` of SQLite.
+
+        Raises:
+            Refused: `log/file-exists`, there is something at `target` already.
+            StorageRefused: there is no log here, or `target` cannot be written.
+            BrokenLog: this log is damaged.
+        """
+        ...
+
     def mark_seen(self, game: str) -> None:
         """Note that hidden cards of an unfinished game were shown."""
         ...
@@ -203,3 +242,7 @@ class EventLog(Protocol):
     def close(self) -> None:
         """Give the storage back."""
         ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...

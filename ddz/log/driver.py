@@ -29,10 +29,10 @@ __all__ = [
     "copy",
     "explain",
     "fetched",
-    "hurry",
     "is_denied",
     "merge_beside",
     "prepare_writing",
+    "relax_sync",
     "scribble",
     "sqlite3",
     "sqlite_version",
@@ -161,7 +161,7 @@ def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> Connec
     return connection
 
 
-def hurry(connection: Connection) -> None:
+def relax_sync(connection: Connection) -> None:
     """Never wait for the disk, as suits a log that can be made again.
 
     A process that is killed loses nothing by it; a power cut may spoil the file.
@@ -172,14 +172,14 @@ def hurry(connection: Connection) -> None:
 def scribble(connection: Connection) -> None:
     """Write a new file that nobody needs unless it is finished: without a journal, and without waiting for the disk."""
     connection.execute("PRAGMA journal_mode=OFF")
-    hurry(connection)
+    relax_sync(connection)
 
 
 def merge_beside(path: Path) -> None:
     """Take what stands in the WAL or the journal beside a file of our own into the file itself, or back out of it."""
     connection = connect(path, "rw")
     try:
-        hurry(connection)
+        relax_sync(connection)
         connection.execute("PRAGMA journal_mode=DELETE")
     finally:
         connection.close()

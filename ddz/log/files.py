@@ -100,7 +100,7 @@ def placed(target: Path) -> Iterator[Path]:
             with _staging(target) as place:
                 yield place / _FILE
                 _check_whole(place)
-                _lay_down(place / _FILE)
+                _sync_to_disk(place / _FILE)
                 move(place / _FILE, target)
                 try:
                     _sync(above)
@@ -115,7 +115,7 @@ def placed(target: Path) -> Iterator[Path]:
 
 @contextmanager
 def _opened(above: Path) -> Iterator[int | None]:
-    """The folder, open to be laid down on the disk; None where a system does not do that."""
+    """The folder, open to be synced to the disk; None where a system does not do that."""
     if sys.platform == "win32":
         yield None
         return
@@ -262,7 +262,7 @@ def _check_whole(place: Path) -> None:
             raise OSError(errno.EIO, f"SQLite could not end its work, there is a {end[1:]} file yet")
 
 
-def _lay_down(path: Path) -> None:
+def _sync_to_disk(path: Path) -> None:
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 

@@ -5,15 +5,32 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn, Self
 
-from ddz.errors import StorageRefused
+from ddz.errors import StorageRefused, Unreadable
 from ddz.frozen.events import Event, GameForked
 from ddz.log import codec, read, write
-from ddz.log.adopt import adopt
-from ddz.log.base import Adopted, Judge, Line, Row, Span
+from ddz.log.adopt import Adoption, adopt
+from ddz.log.base import Adopted, EventLog, Judge, Line, Row, Span
+
+
+def opened(place: str, create: bool) -> "MemoryLog":
+    """A new log; as `stores.Store.opened`.
+
+    Raises:
+        Unreadable: it was given a name, and a log in memory has none.
+    """
+    del create
+    if place:
+        raise Unreadable(
+            "log/memory-name", "a log in memory has no name: it is 'memory:' alone, not 'memory:{place}'", place=place
+        )
+    return MemoryLog()
 
 
 class MemoryLog:
     """An `EventLog` that is a list."""
+
+    address: str | None = None
+    """Nobody else can reach it."""
 
     def __init__(self) -> None:
         self._rows: list[Row] = []
@@ -26,6 +43,10 @@ class MemoryLog:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def same_as(self, other: EventLog) -> bool:
+        """True for this very log."""
+        return self is other
 
     def append(
         self,
@@ -48,6 +69,23 @@ class MemoryLog:
                 if game in self._own:
                     self._seen.setdefault(game, max(1, min(at, self._own[game][-1].seq)))
             return adopted
+
+    @contextmanager
+    def taking(self) -> Iterator[Adoption]:
+        """Rows one by one; as `EventLog.taking`."""
+        with self._transaction():
+            adoption = Adoption(self)
+            yield adoption
+            adoption.flush()
+
+    def copy_into(self, target: Path) -> None:
+        """Copy it into a file; raises as `EventLog.copy_into`."""
+        from ddz.log.backup import copy_events  # it imports SQLite
+
+        copy_events(self, target)
+
+    def relax_sync(self) -> None:
+        """It never waits."""
 
     def rows(self, game: str, upto: int | None = None) -> tuple[Row, ...]:
         """The raw rows of a line, inherited ones first."""
@@ -96,11 +134,11 @@ class MemoryLog:
         """All the lines, `size` of them a span."""
         ids = sorted(self._own)
         parts = [ids[at : at + size] for at in range(0, len(ids), size)]
-        return [Span(part[0].encode(), part[-1].encode(), len(part)) for part in parts]
+        return [Span((part[0].encode(), part[-1].encode()), len(part)) for part in parts]
 
     def lines_in(self, span: Span, upto: int) -> Iterator[Sequence[Row]]:
         """The own rows of each line of a span, up to a position of the log."""
-        first, last = span.first.decode(), span.last.decode()
+        first, last = (each.decode() for each in span.where)
         for game in sorted(game for game in self._own if first <= game <= last):
             if self._own[game][0].position <= upto:
                 yield tuple(row for row in self._own[game] if row.position <= upto)
@@ -204,11 +242,20 @@ class MemoryLog:
 
 
 class NoLog(MemoryLog):
-    """The log of a file that is not there: empty, and it takes nothing."""
+    """The log at a place where there is none: empty, and it takes nothing."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, place: str) -> None:
         super().__init__()
-        self.path = path
+        self._place = place
+
+    def copy_into(self, target: Path) -> None:
+        """Refused.
+
+        Raises:
+            StorageRefused: there is nothing to copy.
+        """
+        del target
+        raise StorageRefused("log/absent", "there is no log at {place}", place=self._place)
 
     def _transaction(self) -> NoReturn:
-        raise StorageRefused(f"there is no log at {self.path}")
+        raise StorageRefused("log/absent", "there is no log at {place}", place=self._place)

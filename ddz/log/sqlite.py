@@ -19,7 +19,6 @@ from ddz.log import chain, driver, files, read, schema, shape, sql, write
 from ddz.log.adopt import Adoption, adopt
 from ddz.log.base import Adopted, EventLog, Judge, Line, Row, Span
 from ddz.log.connect import connect_file
-from ddz.log.memory import NoLog
 from ddz.log.stored import Stored, StoredLine, row_of
 
 _CHUNK: Final = 1000
@@ -28,19 +27,23 @@ _HASHES: Final = 5000
 """As many (position, hash) a read."""
 
 
-def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS) -> EventLog:
-    """The log in the file at `path`. With `create` it is made if there is none, its folder too, for their owner alone.
+def opened(place: str, create: bool, busy_seconds: float = driver.BUSY_SECONDS) -> "SqliteLog | None":
+    """The log in the file `place`. With `create` it is made if there is none, its folder too, for their owner alone.
 
-    Without `create` nothing is ever created: where there is no log yet, an empty one that takes no events answers.
+    Without `create` nothing is ever created, and None is answered where there is no log yet.
 
     Raises:
+        Unreadable: no file is named.
         BrokenLog: the file is no log of ddz, or a damaged one, or its tables are not as ddz makes them.
         UnsupportedVersion: a newer ddz made it.
         StorageRefused: it cannot be read, or not be created.
     """
+    if not place:
+        raise Unreadable("log/no-file-name", "a log in a file needs the name of the file, and none is given")
+    path = Path(place)
     try:
         if not create and not there(path):
-            return NoLog(path)
+            return None
         if create:
             files.folder(path.parent)
         if path.is_dir():
@@ -57,7 +60,7 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
                     schema.migrate(connection, path)
                 else:
                     connection.close()
-                    return NoLog(path)
+                    return None
             schema.check_readable(connection, path)
             if schema.version_of(connection) < schema.READABLE:
                 schema.migrate(connection, path)
@@ -67,26 +70,13 @@ def open_log(path: Path, create: bool, busy_seconds: float = driver.BUSY_SECONDS
             raise
 
 
-def existing_log(path: Path) -> "SqliteLog":
-    """The log in the file at `path`, which must be there.
-
-    Raises:
-        Unreadable: there is none.
-        BrokenLog, UnsupportedVersion, StorageRefused: as `open_log` does.
-    """
-    log = open_log(path, create=False)
-    if not isinstance(log, SqliteLog):
-        raise Unreadable(f"there is no log at {path}")
-    return log
-
-
 def _limit(upto: int | None) -> int:
     """A seq that SQLite can take, for one that may be none, or beyond all there are."""
     return sql.BEYOND if upto is None else max(-1, min(upto, sql.BEYOND))
 
 
 class SqliteLog:
-    """An `EventLog` in a file. Made by `open_log`. For one thread; other processes may read and write meanwhile."""
+    """An `EventLog` in a file. Made by `opened`. For one thread; other processes may read and write meanwhile."""
 
     def __init__(self, connection: driver.Connection, path: Path) -> None:
         self.connection = connection
@@ -94,6 +84,15 @@ class SqliteLog:
         self._ready_to_write = False
         self._checked: int | None = None
         """SQLite's number of the schema that was found to be whole."""
+
+    @property
+    def address(self) -> str:
+        """How another process opens it."""
+        return f"sqlite:{self.path}"
+
+    def same_as(self, other: EventLog) -> bool:
+        """True if both are one file, whatever its names."""
+        return isinstance(other, SqliteLog) and there(self.path) and self.path.samefile(other.path)
 
     def __enter__(self) -> Self:
         return self
@@ -183,16 +182,16 @@ class SqliteLog:
         with driver.translated(self.path):
             ids = self.connection.execute(sql.IDS)
             while part := ids.fetchmany(size):
-                spans.append(Span(part[0][0], part[-1][0], len(part)))
+                spans.append(Span((part[0][0], part[-1][0]), len(part)))
                 if [each for (each,) in part] != sorted({each for (each,) in part}) or (
-                    len(spans) > 1 and spans[-1].first <= spans[-2].last
+                    len(spans) > 1 and spans[-1].where[0] <= spans[-2].where[1]
                 ):
                     raise self._out_of_order("the ids of its games do not rise")
         return spans
 
     def lines_in(self, span: Span, upto: int) -> Iterator[Sequence[Row]]:
         """The own rows of each line of a span, up to a position of the log, by one statement."""
-        for _, own in groupby(self._stored(sql.SPAN, span.first, span.last, upto), itemgetter(1)):
+        for _, own in groupby(self._stored(sql.SPAN, *span.where, upto), itemgetter(1)):
             yield StoredLine(list(own))
 
     def lines(self) -> Iterator[Line]:
@@ -233,9 +232,15 @@ class SqliteLog:
         """What SQLite itself finds wrong in the file, at most 20 sentences: above all indexes that lie."""
         return [str(said) for (said,) in self._fetched("PRAGMA integrity_check(20)") if said != "ok"]
 
-    def hurry(self) -> None:
-        """Write from now on as suits a log that can be made again: see `driver.hurry`."""
-        driver.hurry(self.connection)
+    def copy_into(self, target: Path) -> None:
+        """Copy the file, while others may go on writing; raises as `EventLog.copy_into`."""
+        from ddz.log.backup import copy
+
+        copy(self, target)
+
+    def relax_sync(self) -> None:
+        """Write from now on as suits a log that can be made again: see `driver.relax_sync`."""
+        driver.relax_sync(self.connection)
 
     def close(self) -> None:
         """Close the file."""

@@ -6,7 +6,6 @@ Nothing is kept that was found in order, so that a log of any length is audited 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import islice
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -15,8 +14,8 @@ from ddz.frozen.events import Dealt, GameOpened
 from ddz.log import chain
 from ddz.log.base import EventLog, Span
 from ddz.log.lineage import ForkPoints
-from ddz.log.sqlite import SqliteLog, open_log
 from ddz.log.stored import plain_events
+from ddz.log.stores import open_log
 from ddz.rules import next_seat
 from ddz.services.audit import Audit, audit_trail
 from ddz.services.trail import Finding, Trails, extend, readable
@@ -59,7 +58,8 @@ def audit_log(
     """Audit every line of the log, its matches, and with `head` (N:DIGEST) that nothing up to there has changed.
 
     `each` is told the audit of every line, in the order of their ids; `progress` how many lines of how many are
-    done. What is appended meanwhile is left out. A log in a file can be audited by several processes (`jobs`).
+    done. What is appended meanwhile is left out. A log that other processes can open can be audited by several of them
+    (`jobs`).
 
     Raises:
         Unreadable: `head` is no head of a log.
@@ -90,23 +90,23 @@ def audit_log(
 
 
 def _in_order(log: EventLog, spans: list[Span], upto: int, jobs: int) -> Iterator[list[Audited]]:
-    if isinstance(log, SqliteLog) and jobs > 1:
+    if log.address is not None and jobs > 1:
         from ddz.work.workers import in_order
 
-        return in_order(partial(_audit_span_at, log.path, upto), spans, min(jobs, len(spans)))
+        return in_order(partial(_audit_span_at, log.address, upto), spans, min(jobs, len(spans)))
     trails = Trails(log, upto)
     return (audit_span(log, upto, span, trails) for span in spans)
 
 
-def _audit_span_at(path: Path, upto: int, span: Span) -> list[Audited]:
+def _audit_span_at(address: str, upto: int, span: Span) -> list[Audited]:
     """In a process of its own."""
-    log, trails = _log_at(path, upto)
+    log, trails = _log_at(address, upto)
     return audit_span(log, upto, span, trails)
 
 
 @lru_cache(1)
-def _log_at(path: Path, upto: int) -> tuple[EventLog, Trails]:
-    log = open_log(path, create=False)
+def _log_at(address: str, upto: int) -> tuple[EventLog, Trails]:
+    log = open_log(address, create=False)
     return log, Trails(log, upto)
 
 

@@ -6,63 +6,62 @@ from pathlib import Path
 from typing import Final
 
 from ddz.errors import BrokenLog, StorageRefused, Unreadable
-from ddz.files import there
 from ddz.log import chain
 from ddz.log.base import Adopted, EventLog, Row
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.stores import existing_log
 from ddz.services.judge import Lawless, judge_for
 
 LINES_AT_ONCE: Final = 10_000
 """Lines that are counted by one read."""
 
 
-def merge(log: EventLog, path: Path, begun: Callable[[], object] = lambda: None, head: str | None = None) -> Adopted:
-    """Take over every game and fork of the log at `path`, in its order; what is here already stays as it is.
+def merge(
+    log: EventLog, at: Path | str, begun: Callable[[], object] = lambda: None, head: str | None = None
+) -> Adopted:
+    """Take over every game and fork of the log at `at`, in its order; what is here already stays as it is.
 
     `begun` is called for each of them as its turn comes. Each line is judged before it is kept. With `head`, which
     only a worker of ours can tell that has just decided all of it, the other log must be exactly that, and the law is
     not asked again.
 
     Raises:
-        Unreadable: there is no log at `path`, it cannot be read, or it is this one.
+        Unreadable: there is no log there, it cannot be read, or it is this one.
         BrokenLog: it is broken, foreign or newer, contradicts this log, or holds a line that is no lawful game of
             ours; nothing of it is taken over.
         StorageRefused: this log takes no more.
     """
-    with _other(path) as other:
-        if isinstance(log, SqliteLog) and there(log.path) and log.path.samefile(path):
-            raise Unreadable(f"{path} is the very log that is to take over the games of others")
+    with _other(at) as other:
+        if log.same_as(other):
+            raise Unreadable(f"{at} is the very log that is to take over the games of others")
         if head is not None:
             return log.adopt(_known(_counted(other.after(0), begun), head), other.seen())
         return log.adopt(_counted(other.after(0), begun), other.seen(), judge_for(log))
 
 
-def lines_of(path: Path) -> int:
-    """The number of games and forks in the log at `path`; raises as `merge`."""
-    with _other(path) as other:
+def lines_of(at: Path | str) -> int:
+    """The number of games and forks in a log; raises as `merge`."""
+    with _other(at) as other:
         return sum(span.lines for span in other.spans(LINES_AT_ONCE))
 
 
 @contextmanager
-def _other(path: Path) -> Iterator[EventLog]:
+def _other(at: Path | str) -> Iterator[EventLog]:
     """A log that must be there, with its name in what is wrong with it."""
     try:
-        log = open_log(path, create=False)
+        log = existing_log(at)
     except StorageRefused as error:
         raise Unreadable(str(error)) from error
     with closing(log) as other:
-        if not isinstance(other, SqliteLog):
-            raise Unreadable(f"there is no log at {path}")
         try:
             yield other
         except Lawless as error:
             raise Lawless(
                 error.code,
                 "{path}: {why}. Nothing of it is taken over: `ddz log salvage` makes a log of the rest",
-                **{**error.facts, "path": str(path), "why": error},
+                **{**error.facts, "path": str(at), "why": error},
             ) from error
         except BrokenLog as error:
-            raise type(error).at(str(path), error) from error
+            raise type(error).at(str(at), error) from error
 
 
 def _known(rows: Iterable[Row], head: str) -> Iterator[Row]:

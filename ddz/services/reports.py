@@ -74,9 +74,9 @@ def event(entry: "Entry") -> logs.LogEventJson:
     return logs.log_event_json(entry.position, entry.game, entry.at, entry.seq, entry.event, entry.event_id, entry.hash)
 
 
-def merged(file: Path, found: "Adopted") -> logs.LogMergeJson:
+def merged(file: str, found: "Adopted") -> logs.LogMergeJson:
     """What was taken over from another log."""
-    return logs.LogMergeJson(str(file), found.lines, found.events, found.known)
+    return logs.LogMergeJson(file, found.lines, found.events, found.known)
 
 
 def salvaged(source: Path, target: Path, found: "Salvaged") -> logs.LogSalvageJson:

@@ -15,11 +15,11 @@ import msgspec
 from ddz.errors import BrokenLog
 from ddz.log import codec, files
 from ddz.log.adopt import Adoption
-from ddz.log.base import Row
+from ddz.log.base import EventLog, Row
 from ddz.log.lenient import pages_of
 from ddz.log.lineage import parent_named
 from ddz.log.pages import Pages
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.stores import open_log
 from ddz.services.judge import findings, judge_for
 from ddz.services.trail import Finding
 from ddz.signs import shown
@@ -74,10 +74,9 @@ def salvage(source: Path, target: Path, report: Callable[[str], object] = lambda
         with pages_of(source, place.with_name("copy")) as (pages, why), closing(_made(place.with_name("rows"))) as log:
             rescue = _Rescue(log)
             rescue.take(pages)
-            seen = {game: at for game, at in pages.seen() if log.last_own(game) is not None}
+            seen = {game: at for game, at in pages.seen() if log.own(game)}
         # Opened anew: the first step has written, and waits for nobody.
         with closing(open_log(place.with_name("rows"), create=False)) as log, closing(_made(place)) as new:
-            assert isinstance(log, SqliteLog)
             report("judging")
             rescue.judge(log)
             report("writing")
@@ -92,18 +91,17 @@ def salvage(source: Path, target: Path, report: Callable[[str], object] = lambda
         return Salvaged(taken.lines, taken.events, (*beside, *rescue.gaps, *rescue.left.values()))
 
 
-def _made(path: Path) -> SqliteLog:
+def _made(path: Path) -> EventLog:
     files.create(path)
     log = open_log(path, create=True)
-    assert isinstance(log, SqliteLog)
-    log.hurry()  # a killed salvage leaves nothing, and a finished one is laid down on the disk as a whole
+    log.relax_sync()  # a killed salvage leaves nothing, and a finished one is synced to the disk as a whole
     return log
 
 
 class _Rescue:
     """The rows of a broken log on their way through a log beside it."""
 
-    def __init__(self, log: SqliteLog) -> None:
+    def __init__(self, log: EventLog) -> None:
         self._log = log
         self.left: dict[str, Left] = {}
         """By the id of the line, or of one that was not even begun."""
@@ -138,7 +136,7 @@ class _Rescue:
         if game not in self.left:
             self.left[game] = Left("tail", game, None, None, None, error.code, str(error))
 
-    def judge(self, log: SqliteLog) -> None:
+    def judge(self, log: EventLog) -> None:
         """Judge each line, those that others descend from first, and say up to where it is kept."""
         self._log = log
         for row in log.after(0, ("game_opened", "game_forked")):
@@ -178,7 +176,7 @@ class _Rescue:
                 break
         return 0, worst
 
-    def kept(self, log: SqliteLog) -> Iterator[Row]:
+    def kept(self, log: EventLog) -> Iterator[Row]:
         """The rows that are kept, in their order."""
         return (row for row in log.after(0) if row.seq <= self._upto.get(row.game, row.seq))
 

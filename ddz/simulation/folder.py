@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ddz.errors import BrokenLog, Unreadable
 from ddz.log.base import EventLog
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.simulation import plan, shards
 from ddz.simulation.plan import PlanRequest, Simulation
 

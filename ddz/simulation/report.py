@@ -10,7 +10,7 @@ from ddz.simulation.simulate import SimulationResult
 def report(
     simulation: Simulation,
     tally: SimulationResult,
-    log: Path | None,
+    log: str | None,
     folder: Path,
     jobs: int,
     engine: str,
@@ -27,7 +27,7 @@ def report(
         known=tally.known,
         events=tally.events,
         given_up=tally.given_up,
-        log=None if log is None else str(log),
+        log=log,
         folder=str(folder) if log is None else None,
         shards=tuple(heads) if log is None else (),
         jobs=jobs,

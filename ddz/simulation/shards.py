@@ -14,7 +14,7 @@ from typing import Final
 from ddz.errors import BrokenLog, StorageRefused, Unreadable
 from ddz.log.base import EventLog
 from ddz.log.files import SIDECARS
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.services import merge
 from ddz.simulation import numbers
 from ddz.simulation.at_work import WORKERS
@@ -46,7 +46,7 @@ def shards_of(folder: Path) -> list[tuple[Path, range]]:
     return [(path, of) for path, of in named if of]
 
 
-def lay_down(path: Path) -> None:
+def sync_to_disk(path: Path) -> None:
     """Wait until a shard that nobody writes to any more is on the disk; until then a power cut may spoil it.
 
     Raises:

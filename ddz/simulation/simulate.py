@@ -19,7 +19,7 @@ import msgspec
 from ddz import bots
 from ddz.errors import BrokenLog, DdzError, StorageRefused
 from ddz.log import read
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.stores import open_log
 from ddz.services.loop import GaveUp, Seated, whole_game
 from ddz.services.opening import Opening, chosen, open_command
 from ddz.services.table import Table
@@ -115,16 +115,16 @@ def play(
     tasks = (Task(simulation, folder, each.start, each.stop, clock(), entropy(32)) for each in stretches)
     written: list[Shard] = []
     with ThreadPoolExecutor(1) as beside, engine:  # workers wait for no disk: somebody with time does
-        laid_down = []
+        synced = []
         for answer in engine.unordered(play_stretch, tasks):
             if isinstance(answer, Failure):
                 raise _error(answer)
             stretches.learn(answer.games, answer.seconds)
-            laid_down.append(beside.submit(shards.lay_down, answer.path))
+            synced.append(beside.submit(shards.sync_to_disk, answer.path))
             written.append(answer)
             done += answer.games + len(answer.given_up)
             report(done, simulation.games)
-        for each in laid_down:
+        for each in synced:
             each.result()
     return SimulationResult(
         sum(each.games for each in written),
@@ -180,9 +180,9 @@ def play_stretch(task: Task) -> Shard | Failure:
     numbers = range(task.begin, task.end)
     number = task.begin
     try:
-        with helping(task.folder), closing(open_log(shards.path_of(task.folder, numbers), create=True)) as log:
-            assert isinstance(log, SqliteLog)
-            log.hurry()
+        path = shards.path_of(task.folder, numbers)
+        with helping(task.folder), closing(open_log(path, create=True)) as log:
+            log.relax_sync()
             table = Table(log, lambda: task.at, random.Random(task.entropy).randbytes)
             there = numbers_in(log, numbers, task.simulation)
             seated = {seat: bots.make(player.bot or "") for seat, player in enumerate(task.simulation.players)}
@@ -197,7 +197,7 @@ def play_stretch(task: Task) -> Shard | Failure:
                     given_up.append(number)
             games = len(numbers) - len(there) - len(given_up)
             seconds = time.perf_counter() - began
-            return Shard(log.path, games, events, tuple(given_up), read.head(log), seconds)
+            return Shard(path, games, events, tuple(given_up), read.head(log), seconds)
     except StorageRefused as error:
         return Failure("storage", str(error))
     except BrokenLog as error:

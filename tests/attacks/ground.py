@@ -13,7 +13,7 @@ import pytest
 
 from ddz.log import schema
 from ddz.log.base import Row
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 
 from .stand import Ended, Stand
 

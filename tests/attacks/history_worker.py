@@ -16,7 +16,7 @@ from ddz.commands import Play
 from ddz.decide import legal
 from ddz.errors import Refused, StaleLog
 from ddz.log import codec
-from ddz.log.sqlite import existing_log
+from ddz.log.stores import existing_log
 from ddz.services.table import Table
 from ddz.state import turn_of
 

@@ -28,7 +28,7 @@ from ddz.frozen.events import Event
 from ddz.frozen.shapes import Player
 from ddz.log import codec
 from ddz.log.driver import sqlite3
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.services.audit import audit_game
 from ddz.services.table import Opening, Table
 from ddz.state import START, State, evolve

@@ -20,7 +20,8 @@ from ddz.decide import decide, legal, refusal
 from ddz.errors import Refused, StaleLog, UnknownGame
 from ddz.frozen.events import Event, GameForked
 from ddz.frozen.shapes import Player
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 from ddz.rules import PRESETS
 from ddz.services import lines
 from ddz.services.audit import CLAIM, audit_game
@@ -56,7 +57,7 @@ class Machine(RuleBasedStateMachine):
     def _open(self) -> Table:
         log = open_log(self.path, create=True)
         assert isinstance(log, SqliteLog)
-        log.hurry()
+        log.relax_sync()
         self.opened.append(log)
         return Table(log, lambda: "2024-05-06T07:08:09Z", self.chance.randbytes)
 

@@ -27,7 +27,7 @@ from ddz.frozen.events import Event
 from ddz.log import codec, driver, sql
 from ddz.log.base import EventLog
 from ddz.log.memory import MemoryLog
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.state import START, State, evolve
 
 AT = "2026-01-02T03:04:05.678901Z"

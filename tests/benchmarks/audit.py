@@ -25,7 +25,7 @@ import logs
 
 from ddz.decide import decide
 from ddz.log.base import EventLog
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.services.audit_log import audit_log, verify_log
 from ddz.services.retrace import command_behind
 from ddz.state import START, State, evolve

@@ -6,7 +6,8 @@ import corpus
 import msgspec
 
 from ddz.frozen.events import Event, GameOpened
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 
 AT = "2026-01-02T03:04:05.678901Z"
 

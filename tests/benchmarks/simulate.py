@@ -18,7 +18,7 @@ from pathlib import Path
 
 import bench
 
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.services.merge import merge
 from ddz.simulation import plan, shards, simulate
 from ddz.work.engines import engine_named

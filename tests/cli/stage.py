@@ -17,7 +17,8 @@ from typing import Any
 from typer.testing import CliRunner
 
 from ddz.frozen.shapes import Player, Players
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 from ddz.record import parse_action
 from ddz.services import archive, lines
 from ddz.services.opening import Opening

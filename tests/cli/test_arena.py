@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from ddz.cli.exits import INTERRUPTED
 
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.rules import PRESETS
 from ddz.words.columns import width
 from ddz.words.languages import LANGUAGES

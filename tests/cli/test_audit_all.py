@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from ddz.cli.progress import Bar, wants_bar
 
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.words.chinese import WORDS as CHINESE
 from ddz.words.english import WORDS as ENGLISH
 

@@ -31,7 +31,7 @@ def content(db: Path) -> list[Any]:
     """Everything that the log holds."""
     if not db.exists():
         return []
-    from ddz.log.sqlite import open_log
+    from ddz.log.stores import open_log
 
     log = open_log(db, create=False)
     try:

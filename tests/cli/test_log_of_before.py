@@ -18,7 +18,8 @@ import msgspec
 import pytest
 
 from ddz.log import codec
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 from ddz.services import lines
 from ddz.services.audit import audit_game
 from ddz.services.table import Table, turn_points

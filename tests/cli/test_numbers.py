@@ -13,7 +13,8 @@ from ddz.cli.exits import MEANING
 from ddz.frozen.shapes import MOST_POINTS
 from ddz.log import chain
 from ddz.log.base import GENESIS, Row
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 
 from .stage import Ddz, import_record, opened, say, stage
 
@@ -108,7 +109,7 @@ def log_with(rows: Sequence[Row], at: int, way: Path_, number: int, db: Path) ->
     cut = sealed(forged[: ends[0] if ends else at], "cut", len(whole) + 1)
     with closing(open_log(db, create=True)) as log:
         assert isinstance(log, SqliteLog)
-        log.hurry()
+        log.relax_sync()
         log.insert([*whole, *cut])
 
 

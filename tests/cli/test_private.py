@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 
 from .stage import RECORDS, Ddz, opened, stage
 

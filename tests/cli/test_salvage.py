@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 
 from .stage import Ddz, import_record, opened, say, stage
 

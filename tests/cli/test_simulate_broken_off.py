@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 from ddz.simulation import plan, shards
 from ddz.simulation.simulate import Shard, Task, play_stretch
 

@@ -25,7 +25,7 @@ from typer.testing import CliRunner
 
 from ddz import dealing
 from ddz.log.driver import sqlite3
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.services import merge
 from ddz.simulation import plan, shards, simulate
 

@@ -13,7 +13,8 @@ from ddz.frozen.events import Event
 from ddz.frozen.shapes import Player
 from ddz.log import chain, codec, sql
 from ddz.log.base import Row
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 from ddz.services.table import Opening, Table, turn_points
 from ddz.state import fold
 
@@ -37,7 +38,7 @@ def nested(path: Path, kind: Kind, levels: int) -> tuple[str, str]:
     """
     log = open_log(path, create=True)
     assert isinstance(log, SqliteLog)
-    log.hurry()
+    log.relax_sync()
     table, rng = table_on(log), random.Random(3)
     at = table.open(Opening(players=PLAYERS, seed=7))
     for _ in range(4):

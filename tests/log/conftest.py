@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import named_store
 import pytest
 
 from ddz.log.base import EventLog
-from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import STORES, open_log
 
 from .games import sqlite_log
 
@@ -34,10 +35,17 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "a log? #1 %41.db"
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def log(request: pytest.FixtureRequest, path: Path, empty_log: bytes) -> Iterator[EventLog]:
-    """An empty log of each kind."""
-    made: EventLog = MemoryLog() if request.param == "memory" else hasty(path, empty_log)
+PLACES = {"sqlite": "{path}", "memory": "", "named": "a log"}
+"""Where the tests open a log of each registered store: a line a store."""
+
+
+@pytest.fixture(params=sorted(PLACES))
+def log(request: pytest.FixtureRequest, path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EventLog]:
+    """An empty log of each store that is registered, and of a toy one, as its address opens it."""
+    monkeypatch.setitem(STORES, "named", named_store.__name__)
+    monkeypatch.setattr(named_store, "KEPT", {})
+    made = open_log(f"{request.param}:{PLACES[request.param].format(path=path)}", create=True)
+    made.relax_sync()
     yield made
     made.close()
 

@@ -10,7 +10,8 @@ from ddz.frozen.events import Event
 from ddz.frozen.shapes import Player
 from ddz.log import chain, sql
 from ddz.log.base import EventLog, Row
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.driver import BUSY_SECONDS
+from ddz.log.sqlite import SqliteLog, opened
 from ddz.rules import CLASSIC
 from ddz.state import START, Opened, Over, State, Void, fold, turn_of
 
@@ -80,10 +81,10 @@ def family(log: EventLog) -> None:
     fork(log, "deep", "left", turn_points(log, "left")[-1], turns=1, seed=7)
 
 
-def sqlite_log(path: Path, create: bool = True) -> SqliteLog:
+def sqlite_log(path: Path, create: bool = True, busy_seconds: float = BUSY_SECONDS) -> SqliteLog:
     """The log at `path`, which is there or may be created."""
-    log = open_log(path, create)
-    assert isinstance(log, SqliteLog)
+    log = opened(str(path), create, busy_seconds)
+    assert log is not None
     return log
 
 

@@ -74,14 +74,14 @@ class TestTheCopy:
 
     def test_somebody_writes_meanwhile(self, path: Path, place: Path):
         with sqlite_log(path) as log:
-            log.hurry()
+            log.relax_sync()
             fill(log, "ann", turns=2)
             stop = threading.Event()
             faults: list[DdzError] = []
 
             def write() -> None:
                 with sqlite_log(path) as other:
-                    other.hurry()
+                    other.relax_sync()
                     number = 0
                     while not stop.is_set():
                         try:

@@ -10,7 +10,8 @@ from ddz.errors import BrokenLog, DdzError, StorageRefused, UnknownGame, Unsuppo
 from ddz.log import driver, schema
 from ddz.log.base import APPLICATION_ID
 from ddz.log.driver import Connection, sqlite3
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 
 from .games import AT, family, fill, findings, game, sqlite_log
 
@@ -334,7 +335,7 @@ def test_using_a_log_that_is_there_does_not_import_what_only_its_creation_needs(
     script = """
 import sys
 from pathlib import Path
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 log = open_log(Path(sys.argv[1]), True)
 rows = len(log.history("deep"))
 log.append("ann", log.rows("ann")[-1].seq, log.history("ann")[-1:], "x", "2024-01-01T00:00:00Z")
@@ -355,7 +356,7 @@ from pathlib import Path
 from ddz.log import driver
 from ddz.log.memory import MemoryLog
 from ddz.log.read import head
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 assert driver.sqlite3.__name__ == "sqlite3"
 source = open_log(Path(sys.argv[1]), False)
 target = open_log(Path(sys.argv[2]), True)

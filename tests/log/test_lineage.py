@@ -9,7 +9,8 @@ from msgspec.structs import astuple
 from ddz.log import sql
 from ddz.log.base import Row
 from ddz.log.lineage import ForkPoints, Lineage, parent_named
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 
 AT = "2024-05-06T07:08:09Z"
 NAMES = [f"g{number}" for number in range(9)]
@@ -41,7 +42,7 @@ def bare(tmp_path: Path) -> SqliteLog:
     """A log whose triggers somebody has dropped."""
     log = open_log(tmp_path / "log.db", create=True)
     assert isinstance(log, SqliteLog)
-    log.hurry()
+    log.relax_sync()
     for (name,) in log.connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
         log.connection.execute(f"DROP TRIGGER {name}")
     return log

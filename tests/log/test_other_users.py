@@ -12,7 +12,7 @@ import pytest
 
 from ddz.errors import DdzError
 from ddz.log import driver, read
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
 
 from .games import fill, sqlite_log
 
@@ -62,7 +62,7 @@ class Other:
         os.setuid(user)
         os.umask(0o022)
         try:
-            log = open_log(path, create=False, busy_seconds=0.5) if what == "hold" else append(path)
+            log = sqlite_log(path, create=False, busy_seconds=0.5) if what == "hold" else append(path)
             tell(read.head(log))
             if what == "killed":
                 os.kill(os.getpid(), signal.SIGKILL)

@@ -17,7 +17,7 @@ import pytest
 
 from ddz.errors import StorageRefused
 from ddz.log import codec, driver
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 
 from .games import AT, Batch, family, fill, findings, game, sqlite_log, store
 
@@ -318,7 +318,7 @@ def test_a_log_that_may_not_be_read_is_refused(open_folder: Path):
 def test_a_writer_that_waits_too_long_says_so(path: Path):
     with sqlite_log(path) as log:
         fill(log, "ann", turns=1)
-        impatient = open_log(path, create=True, busy_seconds=0.05)
+        impatient = sqlite_log(path, create=True, busy_seconds=0.05)
         log.connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(StorageRefused, match="is locked: another program is writing"):
             fill(impatient, "bob", turns=1)

@@ -9,7 +9,8 @@ import pytest
 from ddz.errors import BrokenLog
 from ddz.log import chain, read, schema, shape
 from ddz.log.driver import Connection, sqlite3
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 from ddz.services.audit_log import audit_log, verify_log
 
 from .games import family, fill, sqlite_log

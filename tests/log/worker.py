@@ -11,7 +11,7 @@ from pathlib import Path
 from ddz.errors import DdzError
 from ddz.log import codec
 from ddz.log.base import EventLog
-from ddz.log.sqlite import open_log
+from ddz.log.sqlite import opened
 
 NOBODY = 65534
 
@@ -52,7 +52,8 @@ def read(path: Path) -> None:
     if os.geteuid() == 0:
         os.seteuid(NOBODY)
     try:
-        log = open_log(path, create=False)
+        log = opened(str(path), create=False)
+        assert log is not None
         say(f"rows {sum(1 for _ in log.after(0))}")
         log.mark_seen(log.resolve("@last"))
     except DdzError as error:
@@ -66,7 +67,8 @@ def main(mode: str, path: Path) -> None:
     if mode == "create":
         say("ready")
         sys.stdin.readline()
-    log = open_log(path, create=True)
+    log = opened(str(path), create=True)
+    assert log is not None
     if mode == "full":
         fill_disk(log)
         return

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from ddz.errors import Unreadable
 from ddz.frozen.shapes import Rules
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.record import record_of, record_text
 from ddz.records import FORMATS, format_named, recognise
 from ddz.services.archive import export_events, import_bytes

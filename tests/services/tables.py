@@ -16,7 +16,8 @@ from ddz.frozen.shapes import Player, Players
 from ddz.log import chain
 from ddz.log.base import GENESIS, EventLog, Row
 from ddz.log.memory import MemoryLog
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 from ddz.record import parse_action
 from ddz.services import loop
 from ddz.services.archive import Imported, export_record, import_bytes

@@ -9,7 +9,8 @@ from nested import Kind, nested, table_on
 
 from ddz.log.base import EventLog
 from ddz.log.memory import MemoryLog
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 from ddz.services import archive, audit, audit_log, lines, match, replay, sight
 from ddz.services.judge import judge_for
 from ddz.services.table import Table
@@ -54,7 +55,7 @@ def work(path: Path, ask: Callable[[Table, str], object], line: str) -> tuple[in
     profile = cProfile.Profile()
     with log:
         table = table_on(log, seed=2)
-        log.hurry()
+        log.relax_sync()
         log.connection.set_progress_handler(step, STEPS)
         profile.enable()
         ask(table, line)

@@ -18,7 +18,7 @@ from ddz.frozen.events import SeedRevealed
 from ddz.log import codec
 from ddz.log.base import EventLog
 from ddz.log.memory import MemoryLog
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.services import feed
 from ddz.services.lines import fork
 from ddz.services.loop import seat_bots
@@ -240,7 +240,7 @@ def test_a_log_that_is_not_there_yet_is_waited_for(tmp_path: Path):
 PLAY = """
 import random, sys
 from pathlib import Path
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.services.loop import seat_bots, run
 from ddz.services.opening import Opening
 from ddz.services.table import Table

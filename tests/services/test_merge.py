@@ -11,7 +11,8 @@ import pytest
 from ddz.errors import BrokenLog, StorageRefused, Unreadable
 from ddz.log import chain, read
 from ddz.log.base import Adopted, Row
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 from ddz.services import archive, lines
 from ddz.services.audit_log import audit_log
 from ddz.services.match import match_table, next_opening

@@ -16,7 +16,7 @@ from ddz.decide import legal
 from ddz.frozen.events import Dealt, Event, GameForked, GameOpened
 from ddz.log.base import Row
 from ddz.log.memory import MemoryLog
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.state import START, Auction, Over, Void, evolve, from_record, opened_in, turn_of
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "logs"

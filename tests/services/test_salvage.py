@@ -16,7 +16,8 @@ from ddz.errors import BrokenLog, Refused, Unreadable
 from ddz.log import chain
 from ddz.log.base import Row
 from ddz.log.pages import Pages
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 from ddz.services.audit_log import audit_log
 from ddz.services.salvage import Salvaged, salvage
 from ddz.services.table import Opening

@@ -11,7 +11,8 @@ from services.tables import AT, table_on
 from ddz.errors import BrokenLog
 from ddz.frozen.shapes import Player
 from ddz.log.memory import MemoryLog
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 from ddz.rules import PRESETS
 from ddz.services import loop, merge
 from ddz.services.opening import Opening

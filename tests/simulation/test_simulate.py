@@ -14,7 +14,8 @@ from ddz import bots
 from ddz.errors import BrokenLog, StorageRefused, Unreadable
 from ddz.frozen.events import Event, GameOpened, SeedRevealed
 from ddz.log import codec
-from ddz.log.sqlite import SqliteLog, open_log
+from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import open_log
 from ddz.rules import PRESETS
 from ddz.services import loop
 from ddz.services.audit import audit_game

@@ -9,7 +9,7 @@ from ddz.errors import BrokenLog, UnsupportedVersion
 from ddz.log import chain
 from ddz.log.base import Row
 from ddz.log.memory import MemoryLog
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.stats.counting import counted_lines
 from ddz.stats.statistics import tally
 

@@ -10,7 +10,7 @@ import pytest
 
 from ddz.contract.base import encode
 from ddz.log.base import EventLog, Row
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.services.table import Table
 from ddz.stats.counting import LineIndex, counted_lines
 from ddz.stats.statistics import EVERY, Filter, Tally, tally

@@ -11,7 +11,7 @@ import pytest
 from services.tables import AT
 
 from ddz.errors import Unreadable, WorkerDied
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.services.audit_log import audit_log
 from ddz.simulation import plan, shards, simulate
 from ddz.work.engines import Here, engine_named
