@@ -1,6 +1,6 @@
 """`ddz-deal-v1`: from seeds to dealt cards, and the commitment that proves that the deal was not picked.
 
-Frozen with its first release (design of the log): whoever changes a byte here breaks the fairness audit of every
+Frozen with its first release (design of the log): a changed byte here breaks the fairness audit of every
 log ever written. A new way of dealing is a new version beside this one.
 """
 
@@ -33,7 +33,7 @@ class Deck(msgspec.Struct, frozen=True):
 
 
 def _lp(*parts: str | bytes | int) -> bytes:
-    """Each part behind its length as 4 bytes, big-endian; numbers in decimal."""
+    """Each part after its length as 4 bytes, big-endian; numbers in decimal."""
     joined = b""
     for part in parts:
         raw = part if isinstance(part, bytes) else str(part).encode()

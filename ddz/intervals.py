@@ -17,7 +17,7 @@ import msgspec
 CONFIDENCE: Final = 0.95
 _Z: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # 1.96
 _DIGITS: Final = 6
-"""Digits behind the point: more than any log can support, fewer than the platforms' floats differ in."""
+"""Digits after the point: more than any log can support, and few enough to be the same on all platforms."""
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ def _rounded(value: float) -> float:
 
 
 class Clusters(msgspec.Struct):
-    """Sums over groups that hang together, such as the games of one deck: the groups are the independent units.
+    """Sums over groups of dependent games, such as those of one deck: the groups are the independent units.
 
     Each group adds up `value` over its `size` trials, in whole numbers.
     """

@@ -1,4 +1,4 @@
-"""How much of a text that a stranger wrote is read: so much that every honest one is, and none takes long.
+"""How much of a stranger's text is read: enough for every honest one, and little enough that none takes long.
 
 Size alone does not bound the time: a TOML reader takes the square of the depth of a dotted key, so that 80 KB of one
 took it 19 s. What ddz reads needs hardly a dot outside of its texts, so that many are refused unread.

@@ -2,9 +2,9 @@
 
 A name is Unicode text in its composed form (NFC), 1 to 40 columns wide on a terminal. It is made of letters, marks,
 digits, punctuation, symbols and single blanks inside it. No sign in it is invisible but the two joiners, where the
-signs beside them need one: within a cursive script or behind a virama, as UAX 31 has it, and between emoji. Marks
+signs beside them need one: within a cursive script or after a virama, as UAX 31 has it, and between emoji. Marks
 stand on something, and at most four in a row (UTS 39). What a person types is composed first; what is taken over
-byte for byte is refused if it is not a name. Logs of old hold other names: `shown_name` is for those.
+byte for byte is refused if it is not a name. Old logs hold other names: `shown_name` is for those.
 """
 
 import unicodedata
@@ -132,7 +132,7 @@ def cleaned(text: str) -> str:
 
 
 def shown_name(text: str, columns: int = WIDEST) -> str:
-    """Whatever stands where a name should, as it may be shown: cleaned, and cut to so many columns."""
+    """Whatever stands where a name should, as it may be shown: cleaned, and cut to a number of columns."""
     if text.isascii() and text.isprintable() and 1 <= len(text) <= columns:
         return text
     text = cleaned(text[: columns * (MOST_MARKS + 2)])  # no more can be seen, whatever else there is

@@ -125,7 +125,7 @@ def rules_of(record: Record) -> Rules:
     """The rules of a record: a preset by name, or a table of knobs.
 
     Raises:
-        Unreadable: for a preset that does not exist, or knobs that take a preset's name in vain.
+        Unreadable: for a preset that does not exist, or knobs that carry the name of a preset and differ from it.
     """
     if isinstance(record.rules, str):
         return preset(record.rules)

@@ -82,7 +82,7 @@ def typed_rules(rules: Rules) -> Rules:
     """The rules as somebody gives them, with their name composed.
 
     Raises:
-        Unreadable: if their name is none (see `names`), or is a preset's in vain.
+        Unreadable: if their name is none (see `names`), or is the name of a preset with other knobs.
     """
     named = msgspec.structs.replace(rules, name=typed_name(rules.name, "the name of the rules"))
     check_rules_name(named)
@@ -90,7 +90,7 @@ def typed_rules(rules: Rules) -> Rules:
 
 
 def check_rules_name(rules: Rules) -> None:
-    """Make sure that rules which are taken over as they stand have a name, and no preset's in vain.
+    """Make sure that rules which are taken over have a name, and no preset's name unless they are equal to it.
 
     Raises:
         Unreadable: if they have none (see `names`), or are called like a preset, but differ from it.
@@ -103,7 +103,9 @@ _LONGEST_STORED: Final = 40
 
 
 def check_stored_name(rules: Rules) -> None:
-    """Make sure that rules in a log have a name, and no preset's in vain; logs of old have names of 40 signs.
+    """Make sure that rules in a log have a name, and no preset's name unless they are equal to it.
+
+    Old logs have names of up to 40 signs.
 
     Raises:
         Unreadable: if they have none, or are called like a preset, but differ from it.

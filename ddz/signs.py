@@ -20,7 +20,7 @@ _UNSEEN: Final = frozenset(("Mn", "Me"))
 _EMOJI: Final = "\ufe0f"
 _TONES: Final = range(0x1F3FB, 0x1F400)
 _REMEMBERED: Final = 8192
-"""Signs that a table keeps; a text with all there are shall not fill the memory."""
+"""Signs that a table keeps: a text with all signs there are must not fill the memory."""
 
 
 def acts(char: str) -> bool:
@@ -34,7 +34,7 @@ def harmless(text: str) -> bool:
 
 
 def shown(text: str) -> str:
-    """A text as one piece of a line, whoever wrote it: a stand-in for every sign that acts."""
+    """A stranger's text as one piece of a line: a stand-in for every sign that acts."""
     return text if text.isprintable() else text.translate(_SHOWN)
 
 

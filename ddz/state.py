@@ -58,7 +58,7 @@ class Auction(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def hands(self) -> Hands:
-        """17 cards a seat; the kitty is nobody's yet."""
+        """17 cards a seat; the kitty belongs to no seat yet."""
         return self.dealt.hands
 
 

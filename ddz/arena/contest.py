@@ -2,11 +2,11 @@
 
 By the field's protocol (DouZero's) every deck is played twice by a pair: A as the landlord against two of B, then B as
 the landlord against two of A. Where the rules have an auction nobody is the landlord beforehand: then A sits alone at
-each seat in turn against two of B, and B against two of A, six games a deck. A game is A's if A's seats together gain
-points. The deck is the unit of every interval: its games hang together, and the decks are drawn by chance.
+each seat in turn against two of B, and B against two of A, six games a deck. A wins a game if its seats together gain
+points. The deck is the unit of every interval: its games depend on each other, and the decks are drawn by chance.
 
 Every game is what `loop.whole_game` makes of its opening, so that it follows from seed, deck and seating alone, in
-whatever process it is played.
+any process.
 """
 
 import random
@@ -44,7 +44,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """Who meets whom: everybody everybody."""
+        """Who meets whom: everyone meets everyone."""
         return list(combinations(range(len(self.bots)), 2))
 
     @property
@@ -59,7 +59,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Totals(msgspec.Struct, array_like=True):
-    """What a bot has come to in some games."""
+    """The results of a bot in some games."""
 
     halves: int = 0
     """Half wins: 2 a win, 1 where nobody gained anything."""
@@ -67,14 +67,14 @@ class Totals(msgspec.Struct, array_like=True):
     points: int = 0
 
     def add(self, points: int) -> None:
-        """Count a game that brought so many points."""
+        """Count a game that brought `points`."""
         self.halves += 1 + (points > 0) - (points < 0)
         self.games += 1
         self.points += points
 
 
 class Meeting(msgspec.Struct, array_like=True):
-    """What the first of a pair has come to against the second on one deck."""
+    """The results of the first of a pair against the second on one deck."""
 
     all: Totals
     landlord: Totals
@@ -95,7 +95,7 @@ class DeckResult(msgspec.Struct, array_like=True):
     meetings: list[Meeting]
     """A pair each, in the order of `Plan.pairs`."""
     took: list[Counter[float]]
-    """For each bot, how often a choice took so many milliseconds."""
+    """For each bot, how many choices took a number of milliseconds."""
     faults: list[Counter[str]]
     """For each bot, its faults by kind."""
     games: list[tuple[Event, ...]]
@@ -110,11 +110,11 @@ class _Task(msgspec.Struct, frozen=True):
 
 
 def play(plan: Plan, jobs: int, ids: Ids | None = None, kept: Kept | None = None) -> Generator[DeckResult, None, None]:
-    """The decks in order, played by `jobs` processes. With `ids` and `kept` each game is handed over to be kept.
+    """The decks in order, played by `jobs` processes. With `ids` and `kept` each game is passed to `kept`.
 
     Raises:
         Unreadable, NotInstalled: a bot cannot be made.
-        GaveUp: nobody bids, however often the cards are dealt.
+        GaveUp: nobody bids, after many redeals.
         NoAnswers: a program does not answer at all.
         WorkerDied: a process was killed.
     """

@@ -2,10 +2,10 @@
 
 The chance that i wins against j is 1/(1 + 10^((e_j - e_i)/400)) (R. A. Bradley and M. E. Terry, Biometrika 39, 1952);
 the log likelihood is concave, and Newton's method finds its top. Each pair is given one drawn game more than it
-played, so that a bot that never lost has a finite place. The intervals take the deck as the unit, as its games hang
-together: the sandwich estimator over decks (H. White, Econometrica 50, 1982).
+played, so that a bot that never lost has a finite place. The intervals take the deck as the unit, as its games
+depend on each other: the sandwich estimator over decks (H. White, Econometrica 50, 1982).
 
-Own code: what libraries there are want numpy and scipy, for a matrix with a row a bot.
+Own code: the libraries for it need numpy and scipy, for a matrix with one row for each bot.
 """
 
 import math
@@ -22,13 +22,13 @@ _POINTS: Final = 400 / math.log(10)
 """Elo's points of one unit of the model."""
 _STEPS: Final = 200
 _FARTHEST: Final = 1.0
-"""The longest step of a rating, in the model's units: far from the top a whole step of Newton's may overshoot."""
+"""The longest step of a rating, in the model's units: far from the top a whole Newton step may overshoot."""
 
 Matrix = list[list[float]]
 
 
 class Bout(msgspec.Struct, frozen=True, array_like=True):
-    """What two players have done against each other on one deck."""
+    """The result of two players against each other on one deck."""
 
     one: int
     """Numbers of players, 0, 1, ..."""

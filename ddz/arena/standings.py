@@ -1,4 +1,4 @@
-"""What the decks of an arena come to: who won how often and by how much, how sure that is, and a ladder."""
+"""The results of an arena: who won how often and by how much, how sure that is, and a ladder."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What the first of a pair has come to against the second."""
+    """The results of the first of a pair against the second."""
 
     a: int
     """Numbers of bots in the order of the plan."""
@@ -65,7 +65,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class Standings:
-    """Adds up decks, in whole numbers, so that nothing hangs on how they were shared out."""
+    """Adds up decks, in whole numbers, so that nothing depends on how they were shared out."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -89,7 +89,7 @@ class Standings:
             known.update(faults)
 
     def report(self) -> Report:
-        """What they come to; at least one deck has been played."""
+        """The results; at least one deck has been played."""
         results = [
             Result(one, two, sums.all.rate(), sums.landlord.rate(), sums.peasants.rate())
             for (one, two), sums in zip(self.plan.pairs, self._sums, strict=True)
@@ -107,7 +107,7 @@ class Standings:
 
 
 class _Part:
-    """One role's wins and points; a deck is a group of games that hang together."""
+    """One role's wins and points; a deck is a group of games that depend on each other."""
 
     def __init__(self) -> None:
         self.halves = Clusters()
@@ -145,7 +145,7 @@ def _percentile(took: Counter[float], part: float) -> float | None:
 
 
 def arena_json(report: Report) -> ArenaJson:
-    """The report for programs; nothing but `ms` hangs on the machine, and nothing on the number of jobs."""
+    """The report for programs. Only `ms` depends on the machine, and nothing depends on the number of jobs."""
     plan = report.plan
     ms = {rung.bot: ThinkingJson(rung.median, rung.p95, rung.choices) for rung in report.ladder}
     return ArenaJson(

@@ -18,9 +18,9 @@ _BOTS: Final = {
     "expert": "ddz.bots.expert:ExpertBot",
 }
 LEVELS: Final = ("easy", "normal", "hard", "expert")
-"""Those that a person is offered; the others are to measure by."""
+"""Those that a person is offered; the others serve for measuring."""
 BY_NETWORK: Final = ("hard", "expert")
-"""Those that may be named with a file of weights behind them, as `hard:FILE`."""
+"""Those that may be named with a file of weights, as `hard:FILE`."""
 
 
 def names() -> tuple[str, ...]:
@@ -38,7 +38,7 @@ def make(name: str) -> Bot:
     """A new bot called `name`, or `hard:FILE` or `expert:FILE` with the weights of a file.
 
     Raises:
-        Unreadable: if there is none, naming those there are; or the file is none of weights.
+        Unreadable: if there is none, naming those there are; or the file is no file of weights.
     """
     base, _, file = name.partition(":") if by_file(name) else (name, "", "")
     if base not in _BOTS:
@@ -56,7 +56,7 @@ def make(name: str) -> Bot:
 
 
 def think(bots: Iterable[Bot], milliseconds: int, clock: Callable[[], float]) -> None:
-    """Let those that search think about each move for so long, by a clock that gives seconds.
+    """Let those that search think about each move for `milliseconds`, by a clock that gives seconds.
 
     Raises:
         Unreadable: none of them does.

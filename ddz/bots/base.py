@@ -15,7 +15,7 @@ class Bot(Protocol):
     version: str
 
     def choose(self, view: SeatView, legal: tuple[Turn, ...], rng: random.Random) -> Turn:
-        """One of `legal`, which is never empty. All chance comes from `rng`, so that a game can be played again."""
+        """One of `legal`, which is never empty. All chance comes from `rng`, so that a game can be reproduced."""
         ...
 
 
@@ -40,11 +40,11 @@ class Adviser(Bot, Protocol):
 
 @runtime_checkable
 class Thinker(Bot, Protocol):
-    """A bot that decides the better the longer it looks."""
+    """A bot that decides better the longer it thinks."""
 
     def think(self, milliseconds: int, clock: Callable[[], float]) -> None:
-        """Look for so long at each move from now on, by a clock that gives seconds; its version says so.
+        """From now on think about each move for `milliseconds`, by a clock that gives seconds; its version says so.
 
-        What it chooses hangs on the machine then, and is not the same again.
+        Its choices then depend on the machine and cannot be reproduced.
         """
         ...

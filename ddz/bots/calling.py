@@ -1,7 +1,8 @@
-"""What a level bids: the call whose points, by its own play, are the most to be expected.
+"""What a level bids: the call with the highest expected points by its own play.
 
-A small network a level was told of hands and calls, and how many points the game then brought (`training/auctions.py`):
-as the landlord at each bid, and as a defender when others bid. So a level bids by what it makes of such cards.
+A small network for each level was trained on hands and calls, and on the points that the game then brought
+(`training/auctions.py`): as the landlord at each bid, and as a defender when others bid. So a level bids by what it
+makes of such cards.
 """
 
 from collections.abc import Sequence
@@ -19,14 +20,14 @@ from ddz.view import SeatView
 
 
 def best_call(level: str, view: SeatView, legal: Sequence[Turn], networks: dict[str, Layers] | None = None) -> Turn:
-    """The legal call that promises `level` the most points; of equal ones the first."""
+    """The legal call with the most points expected by `level`; of equal ones the first."""
     return rank_calls(level, view, legal, networks)[0].turn
 
 
 def rank_calls(
     level: str, view: SeatView, legal: Sequence[Turn], networks: dict[str, Layers] | None = None
 ) -> list[Advice]:
-    """The legal calls by the points that they promise `level`, the best first."""
+    """The legal calls by the points that `level` expects of them, the best first."""
     inputs = call_inputs(view.hand.counts, view.calls, worth_under(view.rules.kickers.code))
     layers = (networks or shipped())[f"calls-{level}"]
     points = expected_points(layers, inputs, view.rules.auction, view.calls, view.seat)
@@ -41,7 +42,7 @@ def expected_points(
     """What a network expects of a pass and of bids of 1, 2 and 3 points by `seat` after these calls."""
     points = points_of_calls(layers, inputs)
     if verdict(auction, [*calls, Call(seat, 0)]) == "all-passed":
-        points[0] = 0  # nobody gains anything: no network need guess
+        points[0] = 0  # nobody gains anything: no network is needed
     return points
 
 

@@ -1,10 +1,10 @@
-"""The level `expert`: the network says which moves to look at, and what comes of them in sampled worlds which one wins.
+"""The level `expert`: the network selects the moves to look at, and their results in sampled worlds decide.
 
 A *world* gives the hidden cards to the seats that may hold them. Each world serves all moves that are looked at, so
-that luck in the cards is the same for each; moves that fall behind are looked at no more. What comes of a move in a
-world is told by two who err differently, and halved between them: the network, asked again after the others have
-answered (`lookahead`), and the quick player, who plays the game to its end. Where few cards are left it is solved with
-open hands, exactly.
+that luck in the cards is the same for each; moves that fall behind are dropped. The result of a move in a
+world is the mean of two judges that err differently: the network, asked again after the others have answered
+(`lookahead`), and the quick player, which plays the game to its end. Where few cards are left it is solved exactly,
+with open hands.
 """
 
 import math
@@ -25,31 +25,31 @@ from ddz.view import SeatView
 
 
 class Budget(NamedTuple):
-    """How far `expert` looks; counted, so that a choice does not hang on the machine's speed."""
+    """How far `expert` looks. It is counted, so that a choice does not depend on the machine's speed."""
 
     worlds: int = 384
     """The most worlds a decision; each is looked at once for each move that is still racing."""
     least: int = 64
-    """A move is not left behind before so many worlds."""
+    """No move is dropped before this many worlds."""
     moves: int = 6
     """The most moves that are looked at."""
     margin: float = 0.25
-    """A move is looked at if the network gives it no more than this less of a chance than the best."""
+    """A move is looked at if the network's chance for it is at most this much below that of the best."""
     trust: float = 32.0
     """How many worlds the network's opinion counts for."""
     open_cards: int = 26
-    """With so many cards left in all, worlds are solved instead of played on ..."""
+    """With this many cards left in all, worlds are solved instead of played on ..."""
     nodes: int = 3_000
-    """... as far as so many nodes a move and world tell."""
+    """... within this many nodes a move and world."""
 
 
 DEFAULT: Final = Budget()
 UNCOMPILED: Final = Budget(worlds=40, least=16, moves=4, trust=10, nodes=200)
 """Where the kernel is not compiled, which is some 60 times slower: a weaker player, but one that answers."""
 AT_ONCE: Final = 32
-"""So many worlds are looked at together; by a clock, the time is looked at between them."""
+"""This many worlds are looked at together; with a clock, it is read between them."""
 SURE: Final = 2.5
-"""A move that trails the leader by more than so many standard errors is left behind."""
+"""A move that trails the leader by more standard errors than this is dropped."""
 
 
 class ExpertBot:
@@ -65,8 +65,8 @@ class ExpertBot:
     ) -> None:
         """A player by `networks`, or by those that come with ddz; `name` is what it is called then.
 
-        Without a budget it looks as far as a person can wait for, which hangs on whether the kernel is compiled; its
-        version tells which.
+        Without a budget it looks as far as a person can wait for, which depends on whether the kernel is compiled; its
+        version says which.
         """
         slow = budget is None and compiled.find()[0] is None
         self.version = "2-uncompiled" if slow else "2"
@@ -77,7 +77,7 @@ class ExpertBot:
         self._clock: Callable[[], float] | None = None
 
     def think(self, milliseconds: int, clock: Callable[[], float]) -> None:
-        """Think by a clock that gives seconds: worlds are looked at for so long, and `Budget.worlds` is no limit."""
+        """Think for `milliseconds` by a clock that gives seconds; `Budget.worlds` is then no limit."""
         self._seconds, self._clock = milliseconds / 1000, clock
         self.version += f"+{milliseconds}ms"
 
@@ -96,7 +96,7 @@ class ExpertBot:
         return legal[self._ranking(world, position, moves, rng)[0][0]]
 
     def rank(self, view: SeatView, legal: tuple[Turn, ...], rng: random.Random) -> list[Advice]:
-        """All of `legal`: those that it looks at first, the others behind them as the network judges them."""
+        """All of `legal`: those that it looks at first, then the others as the network judges them."""
         if view.phase == "auction":
             return rank_calls("hard", view, legal, self._networks)
         world = World(view)

@@ -1,6 +1,6 @@
-"""What the network makes of a position once the others have answered, which is more than it knows before.
+"""What the network thinks of a position after the others have answered, when more is known than before.
 
-Positions are asked about many at a time: a hundred choices at once take the network hardly longer than ten.
+Many positions are judged at a time: a hundred choices at once take the network hardly longer than ten.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from ddz.bots.network import ROLE_NAMES, Layers, chance_of, judge_positions
 from ddz.positions import Position
 
 ANSWERS: Final = 2
-"""After so many moves of others it is the turn of whoever moved before them."""
+"""After this many moves of others it is the turn of the seat that moved before them."""
 
 
 def landlords_chances(networks: dict[str, Layers], positions: Sequence[Position]) -> list[float]:

@@ -1,7 +1,7 @@
 """The network that `hard` and `expert` play by: three of them, one a role, in plain numpy.
 
 Trained by `ddz train` (ddz/training/networks.py, where the shape is explained). `weights.npz` holds half floats; what
-they are, how they came about and how strong they are stands in MODEL.md beside this file.
+they are, how they were made and how strong they are is in MODEL.md beside this file.
 """
 
 import io
@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
-# The layers are small: threads only wait for each other, and where other work runs besides they wait long (measured:
+# The layers are small: threads only wait for each other, and they wait long where other work runs too (measured:
 # 0.3 ms became 100 ms). The library reads this when numpy is first imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -62,7 +62,7 @@ class Judged(NamedTuple):
 
 
 def judge(layers: Layers, states: NDArray[np.uint16], choices: NDArray[np.uint16], of: NDArray[np.int64]) -> Judged:
-    """What a network thinks of some choices: a row of inputs each; `of` tells which row of `states` each belongs to."""
+    """What a network thinks of some choices: a row of inputs each; `of` says which row of `states` each belongs to."""
     summed = _summed(layers.state, states) + layers.first_bias
     hidden = _summed(layers.choice, choices) + summed[of]
     np.maximum(hidden, 0, out=hidden)
@@ -85,7 +85,7 @@ def _summed(weights: Floats, inputs: NDArray[np.uint16]) -> Floats:
 
 
 def judge_positions(layers: Layers, encoded: Sequence[tuple[bytes, bytes, int]]) -> Judged:
-    """What a role's network thinks of the choices in positions that `features.encode` has told of, one by one."""
+    """What a role's network thinks of the choices in positions that `features.encode` has encoded."""
     states = np.frombuffer(b"".join(state for state, _, _ in encoded), dtype=np.uint16).reshape(-1, STATE_SLOTS)
     choices = np.frombuffer(b"".join(rows for _, rows, _ in encoded), dtype=np.uint16).reshape(-1, CHOICE_SLOTS)
     return judge(layers, states, choices, np.repeat(np.arange(len(encoded)), [count for _, _, count in encoded]))
@@ -116,7 +116,7 @@ def bytes_of(path: Path) -> bytes:
     """The bytes of a file of weights.
 
     Raises:
-        Unreadable: there is no such file, or it is longer than one of weights.
+        Unreadable: there is no such file, or it is longer than a file of weights can be.
     """
     try:
         return read_file(path, limits.WEIGHTS, "file of weights")
@@ -143,7 +143,7 @@ def read(raw: bytes, path: str) -> dict[str, Layers]:
             }
     except Unreadable as error:
         raise _unusable(path, str(error)) from None
-    except Exception as error:  # there is no end to what may be wrong with a stranger's file, nor to how numpy says it
+    except Exception as error:  # a stranger's file may be wrong in any way, and numpy reports it in any way
         raise _unusable(path, "it is no file of weights, or it is damaged") from error
     for name, layers in networks.items():
         inputs = (STATE_INPUTS, CHOICE_INPUTS) if name in ROLE_NAMES else (CALL_INPUTS, CALLS)
@@ -153,13 +153,13 @@ def read(raw: bytes, path: str) -> dict[str, Layers]:
 
 
 def _check_unpacked(raw: bytes) -> None:
-    """Make sure that the weights are no larger than weights are once they are unpacked."""
+    """Make sure that the weights are not larger than real ones after they are unpacked."""
     with zipfile.ZipFile(io.BytesIO(raw)) as packed:
         limits.check_size(sum(part.file_size for part in packed.infolist()), limits.WEIGHTS, "file of weights")
 
 
 def _fits(layers: Layers, state_inputs: int, choice_inputs: int) -> bool:
-    """True for layers that fit to each other and to so many inputs, all of them numbers."""
+    """True for layers that fit to each other and to these numbers of inputs, with finite numbers only."""
     width, hidden = layers.first_bias.size, layers.second_bias.size
     shapes = [(state_inputs + 1, width), (choice_inputs + 1, width), (width,)]
     shapes += [(width, hidden), (hidden,), (hidden, 2), (2,)]

@@ -1,6 +1,6 @@
 """What a seat can tell from its view: which cards are still out against it, and how well a meld would hold its trick.
 
-A deduction from public facts, never a peek: whoever has equal views gets equal answers.
+A deduction from public facts, never a peek: equal views get equal answers.
 """
 
 from typing import Final
@@ -58,7 +58,7 @@ class Outlook:
         return True
 
     def control(self, kind: int, length: int, rank: int) -> float:
-        """About the chance (0 to 1) that the meld holds its trick, bombs left aside."""
+        """An estimate of the chance (0 to 1) that the meld holds its trick, without bombs."""
         key = (kind, length, rank)
         if key not in self._controls:
             self._controls[key] = self._control(kind, length, rank)

@@ -15,10 +15,10 @@ from ddz.commands import Turn
 from ddz.view import SeatView
 
 SLIP: Final = 30
-"""How far off `easy` is in what it sees in a move, in hundredths of a turn: a move that gains as much less is chosen
-1 time for 2.7 times of the best."""
+"""How exactly `easy` sees what a move gains, in hundredths of a turn: a move that gains this much less than the best is
+chosen once for 2.7 times that the best one is."""
 BLUNDER: Final = 100
-"""What no person would do: moves that gain so much less than the best, `easy` never makes."""
+"""`easy` never makes a move that gains this much less than the best: no person would."""
 
 
 class NormalBot:
@@ -38,7 +38,7 @@ class NormalBot:
 
 
 class EasyBot:
-    """Sees what `normal` sees, less sharply. It never misses that a move ends the game, nor throws a bomb away."""
+    """Sees what `normal` sees, less sharply. It never misses a move that ends the game, and never wastes a bomb."""
 
     name = "easy"
     version = "2"

@@ -1,7 +1,7 @@
 """The bot `simple`: plans its hand in the fewest turns and plays along the plan.
 
 All its judgement is in hundredths of a turn (`plans.TURN`): how far a play brings the plan on, what the lead is
-worth, what it costs to let somebody go out. It draws nothing from `rng`: equal views, equal choices.
+worth, what it costs to let another seat go out. It draws nothing from `rng`: equal views, equal choices.
 """
 
 import random

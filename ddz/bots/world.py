@@ -33,8 +33,8 @@ def goes_out(moves: list[kernel.Meld | None], hand: int) -> int | None:
 def _counts(meld: Meld) -> int:
     """The cards of a meld for the kernel.
 
-    What other engines alone call a meld stands as a solo of its cards (see `guests/botzone_view`): here as the one card
-    that it counts as.
+    What only other engines call a meld is a solo of its cards (see `guests/botzone_view`): here the one card that it
+    counts as.
     """
     return meld.cards.counts if meld.kind is not Kind.SOLO else kernel.block(1, meld.rank.index, 1)
 

@@ -1,7 +1,7 @@
-"""Other people's bots, and ours where other people's are: every name that may stand where a bot is named.
+"""Other people's bots, and ours at other people's tables: every name that may stand where a bot is named.
 
-A guest is a bot like any other to those who seat it: it gets a seat's view and answers with a turn. Behind it stands
-a program (`exec:CMD`), RLCard's rule agent (`rlcard-rule`) or a checkpoint of DouZero (`douzero:DIR`).
+A guest is used like any other bot: it gets a seat's view and answers with a turn. It is a program (`exec:CMD`),
+RLCard's rule agent (`rlcard-rule`) or a checkpoint of DouZero (`douzero:DIR`).
 """
 
 import importlib
@@ -24,7 +24,7 @@ _GUESTS: Final = {
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Why what a guest answered could not stand."""
+    """Why a guest's answer was not accepted."""
 
     kind: str
     """`missing`, `crash`, `timeout`, `garbage` or `illegal`: stable, for programs."""
@@ -33,15 +33,15 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Faulty(Protocol):
-    """A guest that may fail to answer; the house then moves for it."""
+    """A guest that may fail to answer; then the house moves for it."""
 
     fault: Fault | None
-    """What was wrong with its last answer; None if it stood."""
+    """What was wrong with its last answer; None if it was accepted."""
     faults: dict[str, int]
     """How often each kind of fault was found since the guest was made."""
 
     def close(self) -> None:
-        """Give back what the guest holds: its processes."""
+        """Release what the guest holds: its processes."""
         ...
 
 
@@ -50,7 +50,7 @@ def make(name: str) -> Bot:
 
     Raises:
         Unreadable: there is none; names those there are, or says what is wrong with the guest's name.
-        NotInstalled: the guest stands on a package that is not here.
+        NotInstalled: the guest needs a package that is not installed.
     """
     kind = _kind(name)
     if kind is None:
@@ -66,10 +66,10 @@ def make(name: str) -> Bot:
 
 
 def make_again(name: str) -> Bot:
-    """The bot that a log says has played. A log is no authority to start programs or to load files.
+    """The bot that played, as a log says. A log may not start programs or load files.
 
     Raises:
-        Unreadable: it was one that must be named by whoever wants it to go on; or there is no such bot.
+        Unreadable: it is one that only a user may name; or there is no such bot.
     """
     if _kind(name) in (PROGRAM, DOUZERO) or bots.by_file(name):
         raise Unreadable(
@@ -105,7 +105,7 @@ def title_of(bot: Bot) -> str:
 
 
 def close(seated: Iterable[Bot]) -> None:
-    """Give back what guests hold. They may play on: what they need is begun anew."""
+    """Release what guests hold. They may play on: what they need is started again."""
     for bot in seated:
         if (end := getattr(bot, "close", None)) is not None:
             end()

@@ -23,18 +23,18 @@ Response = int | list[int]
 
 
 class Conversation(msgspec.Struct, frozen=True):
-    """What one player has been asked in a deal, the open question last, and what it has answered."""
+    """What one player was asked in a deal, the open question last, and what it answered."""
 
     requests: list[RequestJson]
     responses: list[Response]
 
     def continues(self, before: "Conversation") -> bool:
-        """True if this is `before` with its question answered, however, and the next one put."""
+        """True if this is `before` with any answer to its question, and the next question."""
         return self.requests[:-1] == before.requests and self.responses[:-1] == before.responses
 
 
 def conversation(view: SeatView) -> Conversation:
-    """The conversation that has led to `view`, whose seat is to act.
+    """The conversation that led to `view`, whose seat is to act.
 
     Raises:
         Unreadable: the rules' auction is not botzone's, where each seat speaks at most once.
@@ -94,8 +94,8 @@ class _Teller:
         return request
 
 
-class Wrong(Exception):  # it carries a fault, and is caught where it is answered for
-    """An answer that cannot stand."""
+class Wrong(Exception):  # it carries a fault, and is caught where the house moves instead
+    """An answer that is not accepted."""
 
     def __init__(self, kind: str, detail: str) -> None:
         super().__init__(detail)
@@ -131,7 +131,7 @@ def turn_of_answer(answer: object, view: SeatView, legal: tuple[Turn, ...]) -> T
 
 
 def quoted(answer: object) -> str:
-    """What was answered, as far as it fits into a sentence."""
+    """The answer, shortened to fit into a sentence."""
     text = answer if isinstance(answer, str) else repr(answer)
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")
 

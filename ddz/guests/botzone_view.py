@@ -1,7 +1,7 @@
 """What a player of Botzone's FightTheLandlord2 is told, as the view of a seat: so that our bots can play there.
 
-Seat n is player n. Of the bids a player hears those before his own, and later the final bid and the landlord; the bids
-that nobody told him count as passes here. A player that the judge has silenced for an error passes, or plays his lowest
+Seat n is player n. A player is told the bids before his own, and later the final bid and the landlord; the bids that he
+was not told count as passes here. A player that the judge has silenced for an error passes, or plays his lowest
 card; the history says so.
 """
 
@@ -39,7 +39,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 def decision(requests: Sequence[Request], responses: Sequence[Response], rules: Rules) -> Decision:
-    """What a player knows who has been asked all of `requests`, and has answered all but the last.
+    """What a player knows after all of `requests`, of which it has answered all but the last.
 
     Raises:
         Unreadable: it is no such conversation; says which request is wrong.
@@ -164,7 +164,7 @@ class _Listener:
         return landlord, seat, base
 
     def _kitty(self, begin: int) -> CardSet:
-        """The public cards, once all that was told of the hand agrees with them and with itself."""
+        """The public cards, after a check that everything told of the hand agrees."""
         kitty = _cards(self.requests[begin].publiccard, 3, f"request {begin}: publiccard")
         if kitty & self.own:
             raise Unreadable(f"request {begin}: publiccard: {kitty & self.own} is among the player's own cards")
@@ -174,7 +174,7 @@ class _Listener:
         return kitty
 
     def _all_calls(self, seat: Seat, landlord: Seat, base: int) -> tuple[Call, ...]:
-        """The auction as far as it was told; where the rules know none, none."""
+        """The auction as far as it was told; empty where the rules have none."""
         if self.rules.auction == "assigned":
             return ()
         calls = list(self.calls)

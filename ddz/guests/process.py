@@ -1,4 +1,4 @@
-"""A child process that is talked with in lines, never waited for longer than asked, and never left behind."""
+"""A child process that is talked with in lines. ddz never waits longer than asked, and always ends it."""
 
 import atexit
 import contextlib
@@ -18,14 +18,14 @@ from typing import IO, Final
 from ddz.guests import warden
 
 MOST_BYTES: Final = 1 << 18
-"""Of output that nobody has read yet; a program that writes more is not listened to."""
+"""Bytes of output that was not read yet; a program that writes more is no longer read."""
 LAST_WORDS: Final = 2000
 """Bytes of the error output that are remembered."""
 _FAREWELL: Final = 0.2
 """Seconds in which a process that has closed its output may end by itself, so that its exit code is known."""
 
 _PATIENCE: Final = 5.0
-"""Seconds in which a warden comes to its end."""
+"""Seconds that a warden gets to end."""
 _WARDEN: Final = (
     [sys.executable, "-I", "-S", str(Path(warden.__file__))] if sys.platform == "linux" and sys.executable else []
 )
@@ -38,8 +38,8 @@ _closing = threading.Event()
 
 @atexit.register
 def end_all() -> None:
-    """Kill every process that is still there, and let none begin: for whoever has no time to end his own."""
-    with _STARTING:  # one that is just being started is waited for, or it would be missed
+    """Kill every process that is still there, and let none begin: for a caller without time to end its own."""
+    with _STARTING:  # wait for one that is just being started, or it would be missed
         _closing.set()
         for process in list(_ALIVE):
             process.kill()
@@ -79,7 +79,7 @@ class Ended(Exception):
 
 
 class TooMuch(Exception):
-    """More output than anybody will read."""
+    """More output than ddz reads."""
 
 
 class Process:
@@ -123,7 +123,7 @@ class Process:
             self._threads[-1].start()
 
     def _run(self, words: list[str]) -> None:
-        """Begin the program: under a warden where there are some, else alone."""
+        """Start the program: under a warden where the system allows it, else alone."""
         if not _WARDEN:
             self._child = _popen(words)
             self._program = self._child.pid
@@ -153,14 +153,14 @@ class Process:
             raise OSError(why, os.strerror(why), words[0])
 
     def _let_go(self) -> None:
-        """Let go of the warden, who then kills all that the program has begun, and ends."""
+        """Release the warden, which then kills all that the program started, and ends."""
         leash, self._leash = self._leash, None
         if leash is not None:
             os.close(leash)
-            self._child.send_signal(signal.SIGCONT)  # should the program have stopped him
+            self._child.send_signal(signal.SIGCONT)  # in case the program has stopped it
 
     def _take_leave(self) -> None:
-        """Wait for the process that was begun, and take its exit."""
+        """Wait for the process that was started, and reap it."""
         try:
             self._child.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
@@ -212,8 +212,8 @@ class Process:
         return f"{how}: {said}" if said else how
 
     def end(self) -> None:
-        """End it and its children, and take its exit so that no zombie stays."""
-        if self._over:  # it is ending by itself: let it put its things away
+        """End it and its children, and reap it so that no zombie stays."""
+        if self._over:  # it is ending by itself: let it clean up
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._child.wait(_FAREWELL)
         self.kill()
@@ -231,7 +231,7 @@ class Process:
             self._kill_groups()
 
     def _kill_groups(self) -> None:
-        """End what is still of its group, and the warden if there is one."""
+        """End what is left of its group, and the warden if there is one."""
         if hasattr(os, "killpg"):
             for group in {self._program, self._child.pid}:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -239,7 +239,7 @@ class Process:
         self._child.kill()
 
     def _send(self, stream: IO[bytes]) -> None:
-        """In a thread of its own, as a program that does not read would hold up whoever writes."""
+        """In a thread of its own, since a program that does not read would block the writer."""
         with stream, contextlib.suppress(OSError):
             while (line := self._to_send.get()) is not None:
                 rest = memoryview(line)

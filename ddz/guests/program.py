@@ -1,10 +1,10 @@
 """The guest `exec:CMD`: a program that speaks Botzone's JSON on its standard input and output.
 
-`exec@SECONDS:CMD` says how long it may take for an answer; else it is PATIENCE. CMD is split into words as a shell
+`exec@SECONDS:CMD` says how long it may take for an answer; the default is PATIENCE. CMD is split into words as a shell
 does, and no shell runs. The program gets one line with all requests and responses of the deal, and answers with one,
 `{"response": ...}`; then it ends, or says that it stays and gets the next requests alone (Botzone's "keep running").
-An answer that cannot stand is a fault: the program is ended, and the house moves as Botzone's judge does: it passes,
-or leads the lowest card. At the next turn the program is asked again; after STRIKES in a deal it no longer is.
+An answer that is not accepted is a fault: the program is ended, and the house moves as Botzone's judge does: it passes,
+or leads the lowest card. At the next turn the program is asked again; after STRIKES faults in a deal it is not.
 """
 
 import logging
@@ -36,15 +36,15 @@ LINGER: Final = 0.5
 """Seconds in which a program that has answered ends or says that it stays."""
 STRIKES: Final = 3
 HOPELESS: Final = 10
-"""Deals after which a program that has not given one good answer is no longer played with."""
+"""Deals after which a program without one accepted answer is given up."""
 MOST_TOLD: Final = 5
-"""Faults of a program that are told as they come; the others are counted."""
+"""Faults of a program that are reported one by one; the others are only counted."""
 MOST_DATA: Final = 100_000
 """Letters that a program may save for its next turn."""
 
 
 class NoAnswers(DdzError):
-    """A program that cannot play: it has never given an answer that stood."""
+    """A program that cannot play: it never gave an accepted answer."""
 
 
 def make(name: str) -> "Program":
@@ -93,7 +93,7 @@ class Program:
         """What the program answers, or what the house plays for it.
 
         Raises:
-            NoAnswers: in HOPELESS deals not one answer has stood.
+            NoAnswers: in HOPELESS deals no answer was accepted.
             Unreadable: Botzone has no such auction.
         """
         asked = conversation(view)
@@ -105,7 +105,7 @@ class Program:
             turn = turn_of_answer(talk.ask(asked), view, legal)
         except Wrong as wrong:
             talk.strikes += 1
-            talk.end()  # what it believes of the game is not what the house plays: it must be told anew
+            talk.end()  # it does not know what the house played for it: it must be told everything again
             return self._house(wrong.fault, view, legal)
         self._stood, self.fault = True, None
         talk.answered = answer_of(turn)
@@ -117,7 +117,7 @@ class Program:
             talk.end()
 
     def _talk(self, seat: Seat, asked: Conversation) -> "_Talk":
-        """The talk at this seat that goes on with this question; if there is none, a new one."""
+        """The talk at this seat that continues with this question; if there is none, a new one."""
         talk = self._talks.get(seat)
         if talk is not None and talk.asked is not None and asked.continues(talk.asked):
             return talk
@@ -144,13 +144,13 @@ class Program:
 
 
 def _title(words: list[str]) -> str:
-    """What people call the program: the last of its words that is a file, as in `python3 -u bot.py`; else its first."""
+    """The program's short name: the last of its words that is a file, as in `python3 -u bot.py`; else its first."""
     files = [Path(word).name for word in words if Path(word).is_file()]
     return (files or [Path(words[0]).name])[-1]
 
 
 class _Habits:
-    """What has been learnt of a program, at whatever seat."""
+    """What is known of a program, at any seat."""
 
     reads_to_end = False
     """It answers only when its input has ended, so that it cannot stay."""
@@ -183,7 +183,7 @@ class _Talk:
         """What the program answers to the last request.
 
         Raises:
-            Wrong: it does not, in time and in Botzone's form.
+            Wrong: there is no answer in time and in Botzone's form.
         """
         deadline = time.monotonic() + self._limit
         if self._process is not None and asked.responses[-1] != self.answered:
@@ -244,7 +244,7 @@ class _Talk:
         return answer.response
 
     def _part(self, process: Process) -> None:
-        """Keep the process if it says that it stays; else see it end."""
+        """Keep the process if it says that it stays; else wait for its end."""
         try:
             if process.line(time.monotonic() + LINGER) == KEEP_RUNNING.encode():
                 self._habits.stays, self._habits.reads_to_end = True, False
@@ -253,5 +253,5 @@ class _Talk:
         except Ended:
             self._habits.reads_to_end = process.input_ended and not self._habits.stays
         except (Silent, TooMuch):
-            pass  # it has answered; what it does now is nobody's business, and it is ended
+            pass  # it has answered; what it does now does not matter, and it is ended
         self.end()

@@ -1,8 +1,8 @@
-"""The guest `rlcard-rule`: the rule agent of RLCard (`DouDizhuRuleAgentV1`), the field's common yardstick.
+"""The guest `rlcard-rule`: the rule agent of RLCard (`DouDizhuRuleAgentV1`), the usual baseline of the field.
 
 It is RLCard's own code, asked with the state that RLCard's game would give it, made of the view. Two things are not
 RLCard's. It knows no auction, and bids as `simple` does. And where other rules let a meld be played that its preset
-does not know, it sees no move of that meld's type, and goes on as it does where it has none.
+does not know, it sees no move of that meld's type, and does what it does without such a move.
 """
 
 import random
@@ -27,7 +27,7 @@ def make(name: str) -> "RlcardRule":
         NotInstalled: RLCard is not here.
     """
     try:
-        with warnings.catch_warnings():  # what it does while it is imported is its own affair
+        with warnings.catch_warnings():  # its warnings while it is imported do not concern ddz
             warnings.simplefilter("ignore")
             import numpy
             from rlcard.games.doudizhu import utils

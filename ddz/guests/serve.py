@@ -14,14 +14,14 @@ from ddz.guests.botzone_view import decision
 from ddz.records.botzone_shapes import Request
 
 KEEP_RUNNING: Final = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
-"""What a program says behind its answer if it will stay, and from now on wants the new request alone."""
+"""What a program says after its answer if it will stay, and from now on wants only the new request."""
 
 MOST_BLANK: Final = 1000
 """Blank lines in a row."""
 
 
 class _Whole(msgspec.Struct):
-    """All that has been asked and answered; what else stands there is another game's."""
+    """All that was asked and answered; other fields belong to other games."""
 
     requests: list[Request]
     responses: list[Any] = []
@@ -60,7 +60,7 @@ def serve(bot: Bot, rules: Rules, lines: Iterable[str], write: Callable[[str], N
 
 
 def _heard(line: str, before: _Whole) -> _Whole:
-    """What is known with this line: it is the whole conversation, or the next request alone."""
+    """What is known after this line, which is the whole conversation or only the next request."""
     try:
         try:
             return _WHOLE.decode(line)

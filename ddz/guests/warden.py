@@ -1,7 +1,7 @@
-"""Runs a program and answers for all that it starts: a process of its own between ddz and a guest, on Linux.
+"""Runs a program and ends all that it starts: a process of its own between ddz and a guest, on Linux.
 
-Whoever calls setsid or forks twice leaves his group and his parent behind; here he then becomes a child of the warden
-(a "subreaper"), who can find him. The warden is on a leash, a pipe whose other end ddz alone holds: when it is let go,
+A process that calls setsid or forks twice leaves its group and its parent; here it becomes a child of the warden
+(a "subreaper"), which can find it. The warden holds one end of a pipe, the leash; ddz holds the other. When it closes,
 however ddz has ended, the warden kills its children until there are none. `process.py` runs this as a script: it
 imports nothing of ddz and as little as it can, since a guest may be begun for every turn.
 
@@ -17,15 +17,15 @@ import sys
 import time
 
 _SET_CHILD_SUBREAPER = 36
-_SIGKILL, _SIGPIPE, _SIGXFSZ = 9, 13, 25  # the module of signals takes as long to import as all else
+_SIGKILL, _SIGPIPE, _SIGXFSZ = 9, 13, 25  # the signal module takes as long to import as everything else
 _PAUSE = 0.005
-"""Seconds between looks whether those who were killed have ended."""
+"""Seconds between checks whether killed processes have ended."""
 _GLANCE = 0.05
-"""Seconds between looks whether those have ended whom the program has left behind."""
+"""Seconds between checks whether the processes that the program left have ended."""
 
 
 def main(leash: int, report: int, words: list[str]) -> int:
-    """Run the program until nothing of it is left, or the leash is let go; gives the program's status."""
+    """Run the program until nothing of it is left, or the leash is closed; gives the program's status."""
     for number in (leash, report):
         os.set_inheritable(number, False)
     ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -57,7 +57,7 @@ def _guard(program: int, leash: int) -> int:
 
 
 def _ends_of(program: int) -> int | None:
-    """What can be waited upon until the program has ended; None where the system has no such thing."""
+    """A file descriptor to wait on until the program has ended; None where the system has no such thing."""
     try:
         return os.pidfd_open(program)
     except (AttributeError, OSError):
@@ -76,7 +76,7 @@ def _reap() -> dict[int | None, int]:
 
 
 def _sweep() -> dict[int | None, int]:
-    """Kill the children, and those who become children by it, until none is left."""
+    """Kill the children, and those that become children by that, until none is left."""
     ended = _reap()
     while None not in ended:
         for pid in _children():
@@ -104,13 +104,13 @@ def _children() -> list[int]:
 
 
 def _end_like(status: int) -> None:
-    """End as the program did, so that who waits for the warden learns how that was."""
+    """End as the program did, so that the warden's exit status says how the program ended."""
     if os.WIFSIGNALED(status):
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.kill(os.getpid(), os.WTERMSIG(status))
-        os._exit(128 + os.WTERMSIG(status))  # one that Python does not die of
+        os._exit(128 + os.WTERMSIG(status))  # one that does not end Python
     os._exit(os.WEXITSTATUS(status))
 
 

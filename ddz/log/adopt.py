@@ -23,7 +23,7 @@ class AdoptStore(write.AppendStore, Protocol):
         ...
 
     def grown(self, position: int) -> Iterator[Sequence[Row]]:
-        """The own rows of each line whose last event stands behind a position of the log."""
+        """The own rows of each line whose last event stands after a position of the log."""
         ...
 
 

@@ -66,7 +66,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Span(msgspec.Struct, frozen=True):
-    """A stretch of a log's lines by their ids, in the order of the ids: a piece of work for whoever reads them all."""
+    """A stretch of a log's lines in the order of their ids: a piece of work for a reader of the whole log."""
 
     where: tuple[bytes, ...]
     """By which the log that made it finds the stretch again, also in another process; nobody else reads it."""
@@ -147,7 +147,7 @@ class EventLog(Protocol):
         ...
 
     def after(self, position: int, types: Collection[str] | None = None) -> Iterator[Row]:
-        """Every row behind `position`, in order, each held against its hash; with `types` only events of these types.
+        """Every row after `position`, in order, each held against its hash; with `types` only events of these types.
 
         Raises:
             BrokenLog: at the first row that is not what was hashed.
@@ -167,9 +167,9 @@ class EventLog(Protocol):
         ...
 
     def lines_in(self, span: Span, upto: int) -> Iterator[Sequence[Row]]:
-        """The own rows of each line of a span in order, but for those at a position behind `upto`.
+        """The own rows of each line of a span in order, except those at a position after `upto`.
 
-        A log only grows, so whoever asks all spans with the same `upto` sees one moment of it.
+        A log only grows, so all spans with the same `upto` show one moment of it.
         """
         ...
 

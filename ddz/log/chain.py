@@ -34,13 +34,13 @@ class Problem(msgspec.Struct, frozen=True):
     detail: str
 
     def error(self) -> BrokenLog:
-        """The error of whoever cannot go on with it."""
+        """The error for a caller that cannot continue with it."""
         seq = {} if self.seq is None else {"seq": self.seq}
         return BrokenLog(self.code, "{detail}", detail=self.detail, **seq)
 
 
 def lp(*parts: object) -> bytes:
-    """Each part's text behind its length in bytes, as 4 bytes, big-endian: no two lists of parts give the same."""
+    """Each part's text after its length in bytes (4 bytes, big-endian): no two lists of parts give the same bytes."""
     encoded = [str(part).encode() for part in parts]
     return b"".join(len(part).to_bytes(4, "big") + part for part in encoded)
 
@@ -84,7 +84,7 @@ def hash_problems(row: Row) -> list[Problem]:
 
 
 def sound(row: Row) -> Row:
-    """The row itself, once its bytes are seen to be those that were hashed: for whoever shows it.
+    """The row itself, after its bytes were checked against its hash: for code that shows it.
 
     Raises:
         BrokenLog: `integrity/hash`.
@@ -114,7 +114,7 @@ def link_problems(before: Row | None, row: Row) -> list[Problem]:
 
 
 def _fork_fault(before: Row | None, row: Row) -> str | None:
-    """A line begins with `game_opened`, or behind another line's event with `game_forked`; neither comes later."""
+    """A line begins with `game_opened`, or after another line's event with `game_forked`; neither comes later."""
     if before is None:
         return None if row.type == "game_opened" else "is the first there is, but opens no game"
     if before.game == row.game:

@@ -1,4 +1,4 @@
-"""A log that may be broken in any way, for whoever wants out of it what verifies. The file itself is never written to.
+"""A log that may be broken in any way, for a reader that wants what verifies. The file itself is never written to.
 
 A copy is made first, with what SQLite keeps beside the file, and SQLite merges the two there: what was committed last
 may stand in the WAL alone, and a half-finished write in the journal is taken back. From then on only pages are read.

@@ -24,7 +24,7 @@ class Lineage:
     """The lines that own the points of a log's forks. Of a line only its beginning is remembered, and that stays.
 
     A fork may name a line which only inherits the point, and that one another such: the owner of the point is the
-    nearest line upwards that begins at or before it. Whoever has found it for a line goes past all between them.
+    nearest line upwards that begins at or before it. Once it is found for a line, the lines between them are skipped.
     """
 
     def __init__(self, own: Callable[[str], Sequence[Row]]) -> None:
@@ -71,7 +71,7 @@ class Lineage:
 
 
 class ForkPoints:
-    """The events that forks of a log leave, each read once. What comes behind the position `upto` is not seen."""
+    """The events that forks of a log leave, each read once. What comes after the position `upto` is not seen."""
 
     def __init__(self, log: EventLog, upto: int) -> None:
         self._log = log

@@ -114,7 +114,7 @@ class MemoryLog:
         return tuple(self._commands.get(command_id, ()))
 
     def after(self, position: int, types: Collection[str] | None = None) -> Iterator[Row]:
-        """Every row behind `position`; with `types` only events of these types."""
+        """Every row after `position`; with `types` only events of these types."""
         index = max(position, 0)
         while index < len(self._rows):
             row = self._rows[index]
@@ -201,7 +201,7 @@ class MemoryLog:
         return next((each for each in event_ids if self.by_event_id(each)), None)
 
     def grown(self, position: int) -> Iterator[Sequence[Row]]:
-        """The own rows of each line whose last event stands behind a position."""
+        """The own rows of each line whose last event stands after a position."""
         for row in self._rows[position:]:
             if self._own[row.game][-1] is row:
                 yield self.own(row.game)

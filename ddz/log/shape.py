@@ -42,7 +42,7 @@ LONGEST_TEXT: Final = 20_000
 
 
 def expected(version: int) -> SchemaObjects:
-    """The schema of a log that has had so many migrations."""
+    """The schema of a log after its first `version` migrations."""
     shape: SchemaObjects = {
         ("table", "events"): ("events", _EVENTS),
         ("index", "idx_events_game_seq"): ("events", _index("game_seq", "game", "seq")),

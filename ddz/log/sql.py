@@ -43,9 +43,9 @@ FROM (SELECT max(seq) AS last FROM events WHERE game = ?1) WHERE last IS NOT NUL
 """
 """Another log's note, of a line that is here by now; what was seen there of events that are not here stays seen."""
 COMMAND: Final = f"{SELECT} WHERE event_id >= ? AND event_id < ? ORDER BY seq"
-"""A command's rows, from its id and a slash up to its id and the sign behind the slash, which is 0."""
+"""A command's rows, from its id and a slash up to its id and the sign after the slash, which is 0."""
 OLDEST: Final = f"{SELECT} WHERE event_id >= ? AND event_id < ? ORDER BY +position LIMIT 1"
-"""The first row of the commands whose ids begin alike: from a dot behind the beginning up to the sign behind the dot.
+"""The first row of the commands whose ids begin alike: from a dot after the beginning up to the sign after the dot.
 
 `+` keeps SQLite from walking through the whole table in the order of the positions.
 """
@@ -66,7 +66,7 @@ GROWN: Final = """
 SELECT position, game FROM events AS own
 WHERE position > ? AND seq = (SELECT max(seq) FROM events WHERE game = own.game) ORDER BY position LIMIT ?
 """
-"""The last event of each line that has one behind a position."""
+"""The last event of each line that has one after a position."""
 NEXT_GAME: Final = (
     "SELECT CAST(min(game) AS TEXT) FROM events WHERE game > ? AND game >= ? AND game < ? || char(1114111)"
 )

@@ -122,7 +122,7 @@ class SqliteLog:
 
     @contextmanager
     def taking(self) -> Iterator[Adoption]:
-        """Rows one by one, for whoever goes on behind one that cannot be taken; all are there at the end, or none."""
+        """Rows one by one, for a caller that skips those that cannot be taken. All others are stored, or none."""
         with self._transaction():
             adoption = Adoption(self)
             yield adoption
@@ -151,7 +151,7 @@ class SqliteLog:
         return self._query(sql.COMMAND, f"{command_id}/", f"{command_id}0")
 
     def after(self, position: int, types: Collection[str] | None = None) -> Iterator[Row]:
-        """Every row behind `position`; with `types` only events of these types."""
+        """Every row after `position`; with `types` only events of these types."""
         position = max(-1, min(position, sql.BEYOND))
         wanted = () if types is None else tuple(types)
         only = "" if types is None else f" AND type IN ({', '.join('?' * len(wanted))})"
@@ -276,7 +276,7 @@ class SqliteLog:
         return str(found[0][0]) if found else None
 
     def grown(self, position: int) -> Iterator[Sequence[Row]]:
-        """The own rows of each line whose last event stands behind a position."""
+        """The own rows of each line whose last event stands after a position."""
         while found := self._fetched(sql.GROWN, position, _CHUNK):
             for _, game in found:
                 yield StoredLine(self._stored(sql.OWN, game, sql.BEYOND))

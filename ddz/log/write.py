@@ -20,7 +20,7 @@ _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00
 
 
 class AppendPoint(msgspec.Struct, frozen=True):
-    """Where a log stands for whoever wants to append to a line."""
+    """What an append to a line needs to know of the log."""
 
     position: int
     """Of the newest row of the log, 0 in an empty one."""
@@ -195,7 +195,7 @@ def _predecessor(store: AppendStore, last: Row | None, game: str, expected_seq: 
 
 
 def fork_point(store: AppendStore, event: GameForked, lineage: Lineage | None = None) -> Row:
-    """The event that a fork leaves its parent behind. Whoever asks for many has the lineage of all at hand.
+    """The event after which a fork leaves its parent. A caller that asks for many forks passes their `lineage`.
 
     Raises:
         UnknownGame: there is no such parent.

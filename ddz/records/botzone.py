@@ -7,7 +7,7 @@ landlord for a base of 1. Entries alternate: `{"output": {"command": "request", 
 stand alone, or as `log` (or `logs`) of an object, with `initdata` beside it.
 
 The bids are moves too: move n is the n-th answer, counted from 0; only where nobody bid, the count begins with the
-first play. Sources and rules: see `botzone_shapes`. What the judge plays for a player in error was nobody's move, and
+first play. Sources and rules: see `botzone_shapes`. What the judge plays for a player in error is no player's move, and
 its *space shuttles* (several fours of consecutive ranks) are no melds of ours: such logs are refused. So is one whose
 landlord did not bid highest, though the published judge_FTL2.py would have player 0 whenever nobody says 3: whether the
 platform really plays so could not be confirmed.

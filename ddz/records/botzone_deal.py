@@ -1,4 +1,4 @@
-"""How the cards of a botzone log lie, pieced together from what each player is told."""
+"""The hands of a botzone log, put together from what each player is told."""
 
 from ddz.cards import DECK_SIZE
 from ddz.errors import Unreadable
@@ -8,7 +8,7 @@ from ddz.rules import SEATS
 
 
 class KnownHands:
-    """The hands and the public cards as far as the log has told them."""
+    """The hands and the public cards as far as the log has shown them."""
 
     def __init__(self, bids: bool) -> None:
         self.bids = bids

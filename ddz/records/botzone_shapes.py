@@ -27,7 +27,7 @@ UNBID: Final = msgspec.structs.replace(ONE, name="botzone, nobody bid")
 
 
 class Layout(msgspec.Struct):
-    """How the cards lie, as the judge notes it for itself: in `display` and `initdata`."""
+    """The hands as the judge notes them for itself: in `display` and `initdata`."""
 
     allocation: tuple[list[int], list[int], list[int]] | None = None
     """The hands; in FightTheLandlord player 0 has 20 cards."""

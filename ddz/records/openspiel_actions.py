@@ -114,7 +114,7 @@ def number_of(text: str) -> int | None:
 
 
 def face_up_of(text: str) -> int | None:
-    """The number behind `Decide first card up position `; None if the text does not begin so."""
+    """The number after `Decide first card up position `; None if the text does not begin so."""
     return number_of(text.removeprefix(FACE_UP)) if text.startswith(FACE_UP) else None
 
 

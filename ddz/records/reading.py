@@ -30,7 +30,7 @@ def decode_json(raw: bytes, shape: type[T], name: str) -> T:
 
 
 def has_keys(raw: bytes, keys: Sequence[str]) -> bool:
-    """True if the bytes look like a JSON object with all these keys; what stands behind them is not looked at."""
+    """True if the bytes look like a JSON object with all these keys; what stands after them is not checked."""
     return raw.lstrip()[:1] == b"{" and all(f'"{key}"'.encode() in raw for key in keys)
 
 

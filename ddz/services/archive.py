@@ -213,7 +213,7 @@ def _who(player: Player) -> str:
 
 
 def export_events(table: Table, game: str) -> str:
-    """The game's rows byte for byte, inherited ones too, a JSON object a line behind a head line."""
+    """The game's rows byte for byte, inherited ones too: a head line, then a JSON object a line."""
     table.log.history(game)  # nothing that is broken is handed on
     rows = _with_named(table.log, game)
     head = msgspec.json.encode(EventsHead(EVENTS_FORMAT, game, rows[-1].hash)).decode()

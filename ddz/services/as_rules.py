@@ -76,7 +76,7 @@ def _play_again(events: Sequence[Event], opened: GameOpened, rules: Rules) -> tu
 
 
 def _command(events: Sequence[Event], at: int, rules: Rules) -> Command | None:
-    """The command behind an event, None where there is none or these rules ask for none."""
+    """The command that gave an event; None where there is none or these rules ask for none."""
     match events[at]:
         case Dealt():
             return Deal(given_deal(events, at, rules))

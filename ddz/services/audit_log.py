@@ -1,6 +1,6 @@
 """The audit of a whole log: its positions, every line of it, and the rotation of first voices over its matches.
 
-Nothing is kept that was found in order, so that a log of any length is audited in the same memory.
+Nothing is kept of what is in order, so that a log of any length is audited in the same memory.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -25,12 +25,12 @@ LINES_AT_ONCE: Final = 50
 
 
 class LogAudit(msgspec.Struct, frozen=True):
-    """What the audits of a whole log found, but for those of each line."""
+    """What the audit of a whole log found, except the audits of its lines."""
 
     head: str
     """The log's head, N:DIGEST, as it was when the audit began."""
     head_known: bool
-    """It was held against a head known from before. Without one, a log that was rewritten whole looks like any."""
+    """It was compared with a head known from before. Without one, a completely rewritten log looks like any other."""
     lines: int
     """How many games and forks it has."""
     faulty: int
@@ -123,7 +123,7 @@ def audit_span(log: EventLog, upto: int, span: Span, trails: Trails) -> list[Aud
 def match_findings(log: EventLog, upto: int, game: str, opened: GameOpened) -> Iterator[Finding]:
     """What is wrong with a game's place in its match, as the log was at the position `upto`.
 
-    The first voice of a match's later game sits behind the one that opened the last auction.
+    The first voice of a match's later game is the seat after the one that opened the last auction.
     """
     if opened.previous is None:
         yield from _beginning(game, opened)

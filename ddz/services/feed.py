@@ -1,4 +1,4 @@
-"""The feed: the events behind a position of the log as a viewer may see them, and waiting for more. It has no clock."""
+"""The feed: the events after a position of the log as a viewer may see them, and waiting for more. It has no clock."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -17,7 +17,7 @@ class Entry(msgspec.Struct, frozen=True):
     """One event of the log, as a viewer may see it."""
 
     position: int
-    """Its place in the whole log; a feed goes on behind it."""
+    """Its place in the whole log; a feed continues after it."""
     game: str
     seq: int
     at: str
@@ -29,11 +29,11 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 Behind = Callable[[EventLog, int], Iterator[Entry]]
-"""The events that are behind a position of a log now."""
+"""The events that are after a position of a log now."""
 
 
 def of_log(log: EventLog, position: int, reveal: bool = False) -> Iterator[Entry]:
-    """The events of all games behind `position`, each as whoever asks for no seat may see it (see `sight.look`).
+    """The events of all games after `position`, each as a viewer without a seat may see it (see `sight.look`).
 
     With `reveal` all cards are shown, and each game that hides some is marked `seen`.
 
@@ -57,7 +57,7 @@ def _sight_of(log: EventLog, game: str, reveal: bool) -> Sight:
 
 
 def of_line(log: EventLog, game: str, sight: Sight, position: int = 0) -> Iterator[Entry]:
-    """The events of one game or fork behind `position`, those that a fork inherits among them.
+    """The events of one game or fork after `position`, those that a fork inherits among them.
 
     Raises:
         UnknownGame: there is no such game.
@@ -76,10 +76,10 @@ def of_line(log: EventLog, game: str, sight: Sight, position: int = 0) -> Iterat
 def follow(
     opened: Callable[[], AbstractContextManager[EventLog]], behind: Behind, position: int, wait: Callable[[], bool]
 ) -> Iterator[Entry]:
-    """What is behind `position`, and then whatever comes, for as long as `wait` says so.
+    """What is after `position`, and then everything that comes, as long as `wait` says so.
 
-    Each look opens the log anew: it may not be there yet, or be another one by now. Between two looks `wait` pauses,
-    and answers whether to look again.
+    Each look opens the log anew: it may not be there yet, or be another one than before. Between two looks `wait`
+    pauses, and answers whether to look again.
 
     Raises:
         BrokenLog, UnknownGame: as `behind` does.

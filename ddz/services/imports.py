@@ -12,11 +12,11 @@ from ddz.log.write import check_command_id
 
 _TAG: Final = "ddz-import-v1"
 _DIGITS: Final = 40
-"""As many of the digest stand in an id: 160 bits, and with what is around them they are no longer than an id may be."""
+"""Digits of the digest in an id: 160 bits, and short enough for an id with all its parts."""
 
 
 def content_of(events: Sequence[Event]) -> tuple[Event, ...]:
-    """The events of an imported game without what one import of a record has and the next has not.
+    """The events of an imported game without what differs between two imports of one record.
 
     That is the game's id, the name of the file, and seeds that the record did not bring but the import drew.
     Comments, blanks, the order of cards and a reading that needs no naming have left no trace in the events.
@@ -36,7 +36,7 @@ def name_of(content: Sequence[Event], source: str | None) -> str:
     """What the ids of all imports of one record begin with, in this log and in any other.
 
     `source` is what the record calls itself; two games may be played alike.
-    Behind it and a dot each import puts an id of its own, so that logs which hold the same record can be merged.
+    After it and a dot each import puts an id of its own, so that logs which hold the same record can be merged.
     """
     bodies = (codec.encode(event)[2] for event in content)
     return f"record.{sha256(chain.lp(_TAG, source or '', *bodies)).hexdigest()[:_DIGITS]}"

@@ -1,4 +1,4 @@
-"""Who judges what is taken over from elsewhere before it is kept: the shapes of texts and numbers, and the whole law.
+"""Judging what is taken over from elsewhere before it is kept: the shapes of texts and numbers, and the whole law.
 
 A log that holds a lawless game cannot get rid of it, and everything that reads the log meets it. So a line is judged
 where it will stand, within the transaction that takes it over, and any fault takes all of the file back.
@@ -33,7 +33,7 @@ def judge_for(log: EventLog) -> Callable[[Sequence[Row]], None]:
 def judge(log: EventLog, trails: Trails, own: Sequence[Row]) -> None:
     """Make sure that the line with these own rows may stay in `log`, of which `trails` are.
 
-    That its source claims something false of it is no reason against it: the audit tells it as it always did.
+    A false claim of its source is no reason against it: the audit reports it.
 
     Raises:
         Lawless: naming the line and what is wrong with it.
@@ -49,7 +49,7 @@ def judge(log: EventLog, trails: Trails, own: Sequence[Row]) -> None:
 
 
 def findings(log: EventLog, rows: Sequence[Row], before: Trail | None = None) -> Iterator[Finding]:
-    """What speaks against a line of `log`, by its rows; with the trail of what it inherits, by its own ones."""
+    """The findings against a line, from all of its rows; with the trail of what it inherits, from its own rows."""
     audit, opened = audit_trail(extend(before, rows))
     yield from (finding for finding in audit.findings if finding.code != CLAIM)
     if audit.ok or audit.claim_holds is False:

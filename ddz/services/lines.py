@@ -63,7 +63,7 @@ class Branch(msgspec.Struct, frozen=True):
 def tree(log: EventLog, game: str) -> tuple[Branch, ...]:
     """All lines of the game that `game` belongs to: each followed by what was forked from it, as they were begun.
 
-    Flat, since every `back` is a level: a tree of objects would be too deep for whoever walks down it.
+    Flat, since every `back` is a level: a tree of objects could be too deep to walk by recursion.
 
     Raises:
         BrokenLog: the log finds `game`, and does not list it.
@@ -120,7 +120,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def diff(log: EventLog, left: str, right: str) -> Difference:
-    """Hold two lines against each other, event by event; that one is a fork is itself no difference."""
+    """Compare two lines, event by event; that one is a fork is itself no difference."""
     first, second = (_numbered(log.history(game)) for game in (left, right))
     shared = 0
     for (_, one), (_, other) in zip(first, second, strict=False):

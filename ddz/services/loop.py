@@ -59,7 +59,7 @@ def _player(seat: Seat, chosen: Seated) -> Player:
 
 
 def players_now(players: Players, seated: Seated) -> Players:
-    """The players of a match's next game: who sat down where another played is called as he is."""
+    """The players of a match's next game: a seat that another player took over bears the new player's name."""
 
     def now(seat: Seat) -> Player:
         bot, player = seated.get(seat), players[seat]
@@ -71,12 +71,12 @@ def players_now(players: Players, seated: Seated) -> Players:
 
 
 def bots_of(players: Players, humans: tuple[Seat, ...], names: tuple[str, ...] = ()) -> dict[Seat, Bot]:
-    """The bots that go on in a stored game: those that are named, as in `seat_bots`; if none is, those that played.
+    """The bots that continue a stored game: those that are named, as in `seat_bots`; if none is, those that played.
 
     Where nobody is named and no bot played, DEFAULT sits.
 
     Raises:
-        Unreadable: for a bot that does not exist, or that a log alone may not call in; or the wrong number of names.
+        Unreadable: for a bot that does not exist, or that a log alone may not start; or the wrong number of names.
     """
     if names:
         return _named(names, humans)
@@ -140,7 +140,7 @@ def run(table: Table, at: Moment, seated: Seated, report: Callable[[Outcome], No
 
 
 def finish(table: Table, line: str, seated: Seated) -> Moment:
-    """Go on in `line` as `run` does, from where it stands, and together with whoever else plays it out.
+    """Go on in `line` as `run` does, from where it stands. Other processes may play it out at the same time.
 
     Raises:
         GaveUp: after 100 redeals in one game.

@@ -21,8 +21,8 @@ def merge(
     """Take over every game and fork of the log at `at`, in its order; what is here already stays as it is.
 
     `begun` is called for each of them as its turn comes. Each line is judged before it is kept. With `head`, which
-    only a worker of ours can tell that has just decided all of it, the other log must be exactly that, and the law is
-    not asked again.
+    only our own worker can know that has just decided all of it, the other log must have this very head, and is not
+    judged again.
 
     Raises:
         Unreadable: there is no log there, it cannot be read, or it is this one.

@@ -17,9 +17,9 @@ _T = TypeVar("_T")
 def once(log: EventLog, command_id: str | None, first: Callable[[], _T], again: Callable[[tuple[Row, ...]], _T]) -> _T:
     """Do what `first` does; of a command that is known by its id, only answer by `again` what it did then.
 
-    Whoever gives a command again may do so while the first is still under way in another process. That one may be
-    stored between any two looks into the log; whatever refuses then (the log, the law, what was expected) may refuse
-    it for having been done. So the id is looked up once more.
+    A command may be given again while the first one still runs in another process, which may store it between any two
+    looks into the log. Then the log, the law or an expectation may refuse the second one because it was done already.
+    So the id is looked up once more.
 
     Raises:
         Refused: `log/bad-command-id`, or what `first` and `again` raise.
@@ -40,7 +40,7 @@ def once(log: EventLog, command_id: str | None, first: Callable[[], _T], again: 
 def decided_again(
     log: EventLog, rows: tuple[Row, ...], decided: Callable[[State], tuple[tuple[Event, ...], State]]
 ) -> tuple[tuple[Event, ...], State]:
-    """The events of the command with these rows: `decided` again where it was, they must come out the same.
+    """The events of the command with these rows: decided again by `decided`, they must be the same.
 
     Raises:
         Refused: `log/command-reused`, it was another command.
@@ -67,7 +67,7 @@ def line_meant(log: EventLog, named: str, command_id: str | None) -> str:
     """The line that `named` names: an id, the beginning of one, or `@last`.
 
     With the id of a known command it is the line that the command was given to, if it may be meant at all: what is
-    last changes, and a beginning that was one line's may be that of two by now.
+    last changes, and a beginning that was one line's may now be that of two.
 
     Raises:
         UnknownGame: there is none, or there are several.
@@ -78,7 +78,7 @@ def line_meant(log: EventLog, named: str, command_id: str | None) -> str:
         found: str | UnknownGame = log.resolve(named)
     except UnknownGame as error:
         found = error
-    rows = log.find(command_id)  # behind the other look: a twin that is stored in between has made a new last line
+    rows = log.find(command_id)  # after the other look: a twin that is stored in between has made a new last line
     if rows and found != named:
         event = codec.event_of(rows[0])
         given_to = event.parent if isinstance(event, GameForked) else rows[0].game

@@ -59,7 +59,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 def replay(log: EventLog, game: str) -> Replay:
-    """Retell the line `game` as far as it makes sense; what is wrong beyond is the audit's to say.
+    """Retell the line `game` as far as it makes sense; the audit says what is wrong after that.
 
     Raises:
         UnknownGame: there is no such game.

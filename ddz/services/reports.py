@@ -38,7 +38,7 @@ def audited(found: "Audit") -> audits.AuditedJson:
 
 
 def audit_all(found: "LogAudit") -> audits.AuditAllJson:
-    """The audit of a whole log, but for its lines: they are many, and are written into it one by one."""
+    """The audit of a whole log, except its lines: they are many, and are written into it one by one."""
     return audits.AuditAllJson(found.ok, found.head, found.head_known, _findings(found.findings), ())
 
 
@@ -80,6 +80,6 @@ def merged(file: str, found: "Adopted") -> logs.LogMergeJson:
 
 
 def salvaged(source: Path, target: Path, found: "Salvaged") -> logs.LogSalvageJson:
-    """What a salvage has come to."""
+    """The result of a salvage."""
     left = tuple([msgspec.convert(each, logs.LeftJson, from_attributes=True) for each in found.left])
     return logs.LogSalvageJson(str(source), str(target), found.lines, found.events, left)

@@ -1,4 +1,4 @@
-"""From events back to the commands that must have brought them about, so that all of it can be decided again."""
+"""From events back to the commands that must have caused them, so that all of it can be decided again."""
 
 from collections.abc import Sequence
 
@@ -34,7 +34,7 @@ from ddz.state import State, from_record, opening_of
 
 
 def command_behind(events: Sequence[Event], at: int, state: State, rows: Sequence[Row]) -> Command | None:
-    """The command that must have brought about `events[at]`, the first of a batch; None if no command begins so."""
+    """The command that must have caused `events[at]`, the first of a batch; None if no command begins so."""
     event = events[at]
     command = seat_command(event)
     if command is not None:
@@ -54,7 +54,7 @@ def command_behind(events: Sequence[Event], at: int, state: State, rows: Sequenc
 
 
 def seat_command(event: Event) -> Turn | Escape | None:
-    """The command of a seat behind an event; None if no seat's command begins so."""
+    """The command of a seat that gave an event; None if no seat's command begins so."""
     match event:  # most frequent first
         case CardsPlayed():
             return Play(event.seat, event.cards, event.kind, event.rank)

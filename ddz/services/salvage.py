@@ -1,6 +1,6 @@
 """A new log with everything of an old one that verifies and is lawful, and a list of what is not.
 
-A line is taken whole, or cut behind its last good event: what then goes on is an unfinished game, and named as cut.
+A line is taken whole, or cut after its last good event: what is left is an unfinished game, and is named as cut.
 In three steps: rows that follow each other by hash go into a log beside the new one; each line of it is judged there;
 what stands is written into the new one, as anything is that is taken over. Nothing is kept in memory but exceptions.
 """
@@ -33,7 +33,7 @@ LONGEST_NAME: Final = 64
 
 
 class Left(msgspec.Struct, frozen=True):
-    """Something that was left behind."""
+    """Something that was not taken."""
 
     what: str
     """`line`: nothing of it was taken; `tail`: its beginning was; `positions`: nothing can be read there; `beside`."""
@@ -48,7 +48,7 @@ class Left(msgspec.Struct, frozen=True):
 
 
 class Salvaged(msgspec.Struct, frozen=True):
-    """What a salvage has come to."""
+    """The result of a salvage."""
 
     lines: int
     events: int
@@ -56,7 +56,7 @@ class Salvaged(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """True if nothing was left behind."""
+        """True if everything was taken."""
         return not self.left
 
 
@@ -155,7 +155,7 @@ class _Rescue:
                 self.left[game] = msgspec.structs.replace(left, what="line")
 
     def _kept_upto(self, rows: tuple[Row, ...]) -> tuple[int, Finding | None]:
-        """The seq of the last event of a line that is kept, 0 if nothing is; and what is wrong behind it."""
+        """The seq of the last event of a line that is kept, 0 if nothing is; and what is wrong after it."""
         own = next(row for row in rows if row.game == rows[-1].game)
         parent, first = parent_named(own), own.seq
         if parent is not None:
@@ -193,7 +193,7 @@ def _take(adoption: Adoption, row: Row) -> None:
 
 
 def _whole(rows: tuple[Row, ...], end: int) -> tuple[Row, ...]:
-    """The rows before event `end`, up to the last one behind which no command is half done."""
+    """The rows before event `end`, up to the last one after which no command is half done."""
     state: State = START
     good = 0
     for number, row in enumerate(rows, 1):

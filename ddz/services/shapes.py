@@ -1,4 +1,4 @@
-"""What texts and numbers may stand in an event where no law says so: ids, times, seeds, origins, rounds.
+"""Which texts and numbers an event may hold where no rule of the game says so: ids, times, seeds, origins, rounds.
 
 One place for what ddz itself creates and for what it takes over from elsewhere, so that the one can always become the
 other. Names are `commands.check_names`, ids those of `log.write`; what a game may pay is bounded by `rules` itself.
@@ -18,11 +18,11 @@ LONGEST_BOT: Final = 4096
 LONGEST_WORDS: Final = 1000
 """Signs of the words that a seat gives for the deal."""
 LONGEST_SOURCE: Final = 255
-"""Signs of what a record calls itself: as long as the name of a file may be."""
+"""Signs of a record's own name: as long as the name of a file may be."""
 LONGEST_WORD: Final = 40
 """Signs of a format's name, of a bot's version, and of who is said to have won."""
 MOST_ROUNDS: Final = 2**63 - 1
-"""Rounds of a match, and deals of a record: more events than that no log can number."""
+"""Rounds of a match, and deals of a record: no log can number more events than that."""
 
 
 class Misshapen(Unreadable):

@@ -43,7 +43,7 @@ def hides(event_type: str) -> bool:
 
 
 TABLE: Final = Sight("table")
-"""What everybody at the table sees: no hand. Nobody need ask for it."""
+"""What everybody at the table sees: no hand. Everyone may have it."""
 
 
 class SeatSight(Sight, frozen=True):
@@ -57,7 +57,7 @@ class SeatSight(Sight, frozen=True):
 
 
 def of_seat(seat: Seat) -> SeatSight:
-    """What one sees who acts for `seat`: its hand, and the answers to its commands."""
+    """What the person who acts for `seat` sees: its hand, and the answers to its commands."""
     return SeatSight(seat)
 
 
@@ -93,7 +93,7 @@ def is_open(log: EventLog, game: str, state: State) -> bool:
 def look(log: EventLog, game: str, state: State, asked: Viewer | None, reveal: bool = False) -> Sight:
     """The sight of a viewer that was asked for.
 
-    By default it is all once nothing is hidden, else the one human's seat, or the table.
+    By default it is everything if nothing is hidden, else the one human's seat, or the table.
     Seeing a bot's hand, or all hands, of an unfinished game needs `reveal`, and marks the game `seen`.
 
     Raises:
@@ -120,7 +120,7 @@ def _viewer(log: EventLog, game: str, state: State, asked: Viewer | None, reveal
 def sit_down(log: EventLog, game: str, state: State, seat: Seat, reveal: bool) -> SeatSight:
     """The sight of a person who plays on at `seat` of a stored game.
 
-    Where a human plays already, nobody sits down at a bot's seat only to look into its hand: see `look`.
+    Where a human plays already, no one may take a bot's seat to look into its hand: see `look`.
 
     Raises:
         Hidden: he would, in a game whose cards are still hidden, and `reveal` was not given.

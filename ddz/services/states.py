@@ -16,7 +16,7 @@ class _Folded(msgspec.Struct):
 
     rows: tuple[Row, ...]
     states: list[State]
-    """Behind each of them, up to the first one that does not hold."""
+    """After each of them, up to the first one that does not hold."""
     before: str | None
     """The line that has the event before the first one of its own; None for a game, and where there is none."""
     fault: BrokenLog | None
@@ -76,7 +76,7 @@ class States:
         return folded
 
     def _point(self, rows: tuple[Row, ...]) -> tuple[str | None, Row | None, State, BrokenLog | None]:
-        """Where a line leaves another: whose event that is, the event, the state behind it, and what is wrong there."""
+        """Where a line leaves another: whose event that is, the event, the state after it, and what is wrong there."""
         at = rows[0].seq - 1
         for name in self._upwards(parent_named(rows[0])):
             folded = self._folded[name]

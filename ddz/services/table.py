@@ -32,7 +32,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a command has done: the events it appended, and where the line stands then."""
+    """What a command did: the events that it appended, and where the line stands after them."""
 
     game: str
     seq: int
@@ -149,7 +149,7 @@ class Table(msgspec.Struct, frozen=True):
         own = self.new_id() if command_id is None else command_id
 
         def first() -> Outcome:
-            while True:  # each time round somebody else has moved
+            while True:  # in each round somebody else has moved
                 at = self._dealt(game, expect, own, leaves=_leaves(move))
                 try:
                     return self._append(at, (_command(move, at.state),), own)
@@ -168,12 +168,12 @@ class Table(msgspec.Struct, frozen=True):
         """The line `game` where the command is to be given: dealt again if it waits for that, unless a seat leaves.
 
         Raises:
-            StaleLog: the line is not at event `expect`, nor behind the deal that this very command has needed there.
+            StaleLog: the line is not at event `expect`, nor after the deal that this very command needed there.
         """
         at = self.load(game)
         deal_id = f"deal-{sha256(command_id.encode()).hexdigest()[:32]}"  # that of the command might leave no room
         if expect is not None and at.seq != expect:
-            # It may have been broken off behind the deal that it needed: the same command, given again, goes on there.
+            # It may have been interrupted after the deal that it needed: given again, it continues there.
             dealt = self.log.find(deal_id)
             if [(row.game, row.seq) for row in dealt] != [(game, at.seq)] or expect != at.seq - 1:
                 raise StaleLog(game, expect, at.seq)
@@ -202,7 +202,7 @@ class Table(msgspec.Struct, frozen=True):
 
         Raises:
             Refused: by the law.
-            StaleLog: the line stands somewhere else by now.
+            StaleLog: the line stands somewhere else now.
         """
         command_id = self.new_id()
         return self._append(at, (command,), f"{command_id}.{note}" if note else command_id)
@@ -242,7 +242,7 @@ def _command(move: Action | Turn | Escape, state: State) -> Turn | Escape:
 
 
 def decide_all(state: State, commands: Sequence[Command]) -> tuple[tuple[Event, ...], State]:
-    """The events of several commands in a row, and the state behind them; a void auction is dealt again at once.
+    """The events of several commands in a row, and the state after them; a void auction is dealt again at once.
 
     Raises:
         Refused: by the law.

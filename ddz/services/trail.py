@@ -55,7 +55,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 class Trail(msgspec.Struct, frozen=True):
-    """What was found of a line up to an event; whatever follows goes on from here."""
+    """What was found of a line up to an event; what follows continues from here."""
 
     game: str
     """The line of the first event."""
@@ -64,11 +64,11 @@ class Trail(msgspec.Struct, frozen=True):
     state: State
     """As far as the events make sense."""
     stopped: bool
-    """An event made no sense: nothing is decided behind it."""
+    """An event made no sense: nothing after it is decided."""
     chain: tuple[Finding, ...]
     """What is wrong with hashes and links."""
     unreadable: tuple[Finding, ...]
-    """The first event that cannot be read; none behind it is looked at."""
+    """The first event that cannot be read; no later one is looked at."""
     law: tuple[Finding, ...]
     """What must have been decided otherwise."""
     given: tuple[tuple[int, Finding], ...]
@@ -236,7 +236,7 @@ def _check_given_deals(
 
 
 class Trails:
-    """The trails of a log up to where forks leave its lines, each made once. What comes behind `upto` is not seen."""
+    """The trails of a log up to where forks leave its lines, each made once. What comes after `upto` is not seen."""
 
     def __init__(self, log: EventLog, upto: int = sys.maxsize) -> None:
         self._log = log

@@ -16,14 +16,14 @@ LOCK: Final = "simulation.lock"
 WORKERS: Final = "simulation.workers"
 """What workers hold while they write to a shard."""
 PATIENCE: Final = 20.0
-"""Seconds that the workers of a ddz that was killed get to notice it. They may be in the middle of a long thought."""
+"""Seconds that the workers of a killed ddz get to notice it. They may be in the middle of a long thought."""
 _RETRY_SECONDS: Final = 0.02
 _GONE: Final = (errno.ENOENT, errno.ENOTEMPTY, errno.EEXIST)
 
 
 @contextmanager
 def at_work(folder: Path, ours: bool = False) -> Iterator[None]:
-    """Make the folder if need be, and keep others from working on it. A process that is killed lets go of it.
+    """Make the folder if need be, and keep others from working on it. A killed process releases it.
 
     Where nothing of a simulation is left at the end, the lock goes too, and so does the folder if it is empty and
     `ours`, or was made here.
@@ -38,7 +38,7 @@ def at_work(folder: Path, ours: bool = False) -> Iterator[None]:
         _see_workers_off(folder)
         yield
     except BaseException:
-        # What went wrong first is what is to be told. The next command takes away what stays.
+        # The first error is the one to report. The next command removes what stays.
         with suppress(StorageRefused):
             _leave(folder, lock, ours)
         raise
@@ -47,10 +47,10 @@ def at_work(folder: Path, ours: bool = False) -> Iterator[None]:
 
 @contextmanager
 def helping(folder: Path) -> Iterator[None]:
-    """Let whoever comes to the folder next know that a worker still writes there.
+    """Tell the next process in the folder that a worker still writes there.
 
     Raises:
-        StorageRefused: somebody else is at work there by now, or the folder is gone.
+        StorageRefused: somebody else works there now, or the folder is gone.
     """
     if sys.platform == "win32":
         yield  # no lock there can be shared
@@ -83,7 +83,7 @@ def _opened(path: Path) -> int:
 
 
 def _taken(folder: Path) -> int:
-    """The lock of the folder. One that its owner has taken away in the same moment keeps nobody out: once more then."""
+    """The lock of the folder. If its owner removed the file in the same moment, it locks nobody out: then once more."""
     while True:
         files.folder(folder)
         try:
@@ -124,7 +124,7 @@ def _lock(file: int) -> None:
 
 
 def _see_workers_off(folder: Path) -> None:
-    """Wait until nobody writes to a shard any more who worked for a ddz that is gone."""
+    """Wait until the workers of a ddz that is gone no longer write to a shard."""
     until = time.monotonic() + PATIENCE
     with _translated(folder):
         workers = _opened(folder / WORKERS)
@@ -147,7 +147,7 @@ def _leave(folder: Path, lock: int, ours: bool) -> None:
             done = not any(name.startswith(("games-", "simulation.json")) for name in left)
             if done:
                 (folder / WORKERS).unlink(missing_ok=True)
-            if done and sys.platform != "win32":  # under the lock, or it might be another one's by now
+            if done and sys.platform != "win32":  # under the lock, or it might be another one's already
                 (folder / LOCK).unlink(missing_ok=True)
         finally:
             os.close(lock)

@@ -1,7 +1,7 @@
-"""What stands in the folder of a simulation, and what a command does with it: begin, go on, or say what to do first.
+"""What is in the folder of a simulation, and what a command does with it: begin, continue, or say what to do first.
 
-A simulation that was broken off is gone on with by `--resume`, and by the command that began it. One that has nothing
-left to give (no game yet, or all of its games are in the log) is in nobody's way.
+An interrupted simulation is continued by `--resume`, and by the command that began it. One that has nothing
+left to give (no game yet, or all of its games are in the log) is replaced.
 """
 
 from contextlib import closing
@@ -32,7 +32,7 @@ def settle(folder: Path, request: PlanRequest, asked: Simulation, log: EventLog 
         shards.clear(folder)
         return asked
     if found is not None:
-        plan.old(folder, found, PlanRequest())  # or says why it is not gone on with
+        plan.old(folder, found, PlanRequest())  # or says why it cannot be continued
         another = (
             f"{folder} holds another simulation, {found.games} games of seed {found.seed}: --resume goes on with it"
         )
@@ -45,7 +45,7 @@ def settle(folder: Path, request: PlanRequest, asked: Simulation, log: EventLog 
 
 
 def resumed(folder: Path, request: PlanRequest, log: EventLog | None) -> Simulation:
-    """The simulation of a folder, to go on with; more games may be requested than it had.
+    """The simulation of a folder, to be continued; more games may be requested than it had.
 
     Raises:
         Unreadable: there is none, or not the one that is requested; says what to do.
@@ -60,7 +60,7 @@ def resumed(folder: Path, request: PlanRequest, log: EventLog | None) -> Simulat
 
 
 def nothing(folder: Path, into_log: bool) -> Unreadable:
-    """What to say where there is nothing to go on with."""
+    """What to say where there is nothing to continue."""
     finished = ": what is finished is in the log, and a new one may begin" if into_log else ""
     return Unreadable(f"there is no simulation in {folder} to go on with{finished}")
 
@@ -71,7 +71,7 @@ def _orphans(folder: Path) -> Unreadable:
 
 
 def _worth(folder: Path, log: EventLog | None) -> bool:
-    """True if the shards hold a game that is not in the log; also if nobody can tell."""
+    """True if the shards hold a game that is not in the log, or if that cannot be known."""
     try:
         return any(_lacks(log, path) for path, _ in shards.shards_of(folder))
     except BrokenLog:

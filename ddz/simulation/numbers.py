@@ -46,7 +46,7 @@ def numbers_in(log: EventLog, numbers: range, simulation: Simulation) -> set[int
 
 
 def unmarked(simulation: Simulation) -> bytearray:
-    """A mark for each number of a simulation, none of them set; those before the first and behind the last are."""
+    """A mark for each number of a simulation, none of them set; those before the first and after the last are."""
     there = bytearray(simulation.games + 2)
     there[0] = there[-1] = 1
     return there

@@ -1,4 +1,4 @@
-"""What a simulation is, as it is written down in its folder."""
+"""A simulation as it is written in its folder."""
 
 import os
 from pathlib import Path
@@ -30,11 +30,11 @@ class Simulation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     """Who sits where, in every game. Bots with their versions: another version may play another game."""
     rules: Rules
     drawn: bool = False
-    """Nobody has chosen the seed. So whoever asks for the same once more, without one, means this one."""
+    """The seed was drawn, not chosen. The same command once more, without a seed, means this simulation."""
 
 
 class PlanRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody wants to have played; None leaves a thing open."""
+    """What is to be played; None leaves it open."""
 
     games: int | None = None
     seed: int | None = None
@@ -52,7 +52,7 @@ def new(request: PlanRequest, drawn: int) -> Simulation:
         raise Unreadable("say how many games: --games N")
     names = request.bots or (DEFAULT,)
     for name in names:
-        bots.make(name)  # no guest either: what another program does is no question of the seed
+        bots.make(name)  # no guest either: what another program does does not follow from the seed
     return Simulation(
         seed=drawn if request.seed is None else request.seed,
         games=request.games,
@@ -63,16 +63,16 @@ def new(request: PlanRequest, drawn: int) -> Simulation:
 
 
 def same(found: Simulation, asked: Simulation) -> bool:
-    """True if to go on with one is what the other one asks for: all games of it, and perhaps more."""
+    """True if continuing one is what the other asks for: all of its games, and perhaps more."""
     seeds = found.drawn if asked.drawn else found.seed == asked.seed
     return seeds and (found.players, found.rules) == (asked.players, asked.rules) and found.games <= asked.games
 
 
 def old(folder: Path, found: Simulation, request: PlanRequest) -> Simulation:
-    """The simulation of a folder, to go on with; more games may be requested than it had. Nothing is written yet.
+    """The simulation of a folder, to be continued; more games may be requested than it had. Nothing is written yet.
 
     Raises:
-        Unreadable: it is not the one that is requested, or its bots are of other versions by now.
+        Unreadable: it is not the one that is requested, or its bots have other versions now.
     """
     for name, there, asked in (
         ("seed", found.seed, request.seed),
@@ -94,7 +94,7 @@ def old(folder: Path, found: Simulation, request: PlanRequest) -> Simulation:
 
 
 def way_out(folder: Path) -> str:
-    """What to do with games that cannot be gone on with."""
+    """What to do with a simulation that cannot be continued."""
     return f"`ddz log merge {folder / 'games-*.db'}` takes what it has played into a log; then remove {folder}"
 
 
@@ -116,7 +116,7 @@ def read(folder: Path) -> Simulation | None:
 
 
 def write(folder: Path, simulation: Simulation) -> None:
-    """Write down in its folder what a simulation is: whole, or not at all, whatever happens meanwhile.
+    """Write a simulation into its folder: whole, or not at all, whatever happens meanwhile.
 
     Raises:
         StorageRefused: it cannot be written.

@@ -1,4 +1,4 @@
-"""What a simulation comes to, as an object of the contract."""
+"""The result of a simulation, as an object of the contract."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """The shards of a simulation: logs like any other, each with the games of some numbers, in a folder of their own.
 
-Which numbers, the games say themselves (`numbers`). What ends in the middle of anything leaves files that the next
-one can use, or that are of no use to anybody and go.
+The games themselves say which numbers (`numbers`). A process that ends at any moment leaves only files that the next
+one can use or remove.
 """
 
 import os
@@ -22,7 +22,7 @@ from ddz.simulation.plan import PLAN, UNFINISHED, Simulation
 
 _SHARD: Final = re.compile(r"games-(\d{9})-(\d{9})\.db", re.ASCII)
 _BESIDE: Final = re.compile(rf"({_SHARD.pattern})(?:{'|'.join(SIDECARS)})", re.ASCII)
-"""What SQLite keeps beside a shard while somebody writes to it, and leaves there when he is killed."""
+"""What SQLite keeps beside a shard while a process writes to it, and leaves there when the process is killed."""
 
 
 def path_of(folder: Path, of: range) -> Path:
@@ -47,7 +47,7 @@ def shards_of(folder: Path) -> list[tuple[Path, range]]:
 
 
 def sync_to_disk(path: Path) -> None:
-    """Wait until a shard that nobody writes to any more is on the disk; until then a power cut may spoil it.
+    """Wait until a finished shard is on the disk; until then a power cut may spoil it.
 
     Raises:
         StorageRefused: the disk does not take it.
@@ -62,10 +62,10 @@ def sync_to_disk(path: Path) -> None:
 def missing(folder: Path, simulation: Simulation, there: bytearray | None = None) -> list[range]:
     """The numbers of the games that are still to be played, in stretches: no shard holds them, nor the log.
 
-    `there` marks those that the log holds, which is to take over the shards. What is of no use goes away: shards in
-    which there is no game (whoever was to play them was killed), those with games that the log has taken over, and
-    what SQLite has left beside a shard that is gone. Where the log has got only some of a shard's games, from
-    elsewhere, the others are played again, since a shard is taken over whole.
+    `there` marks those that are in the log which is to take over the shards. What is of no use is removed: shards
+    without a game (their worker was killed), those with games that the log has taken over, and what SQLite left beside
+    a shard that is gone. Where the log has only some of a shard's games, from elsewhere, the others are played again,
+    since a shard is taken over whole.
 
     Raises:
         BrokenLog: a shard is damaged or holds something else; says what to do.
@@ -95,7 +95,7 @@ def missing(folder: Path, simulation: Simulation, there: bytearray | None = None
 
 
 def held(path: Path, of: range, simulation: Simulation) -> set[int]:
-    """The numbers of the games in a shard; none where nobody has come to play any.
+    """The numbers of the games in a shard; none if no game was finished.
 
     Raises:
         BrokenLog: it is damaged or holds something else; says what to do.
@@ -142,7 +142,7 @@ def _stretches(there: bytearray) -> Iterator[range]:
 
 
 def clear(folder: Path) -> None:
-    """Take all shards away, and what is beside them.
+    """Remove all shards, and what is beside them.
 
     Raises:
         StorageRefused: it cannot be written.
@@ -153,9 +153,9 @@ def clear(folder: Path) -> None:
 
 
 def remove(folder: Path) -> None:
-    """Take a simulation away: its shards, the plan behind them, and the folder unless there is something else.
+    """Remove a simulation: its shards, then the plan, and the folder unless there is something else in it.
 
-    As long as the plan is there, whoever comes next knows what the shards were, and that they are in the log.
+    As long as the plan is there, the next command knows what the shards were, and that they are in the log.
 
     Raises:
         StorageRefused: it cannot be written.
@@ -179,7 +179,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _take_away(path: Path) -> None:
-    """Take a file away, and what SQLite has left beside it."""
+    """Remove a file, and what SQLite left beside it."""
     with _written(path.parent):
         for ending in ("", *SIDECARS):
             path.with_name(path.name + ending).unlink(missing_ok=True)

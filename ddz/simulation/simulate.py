@@ -1,4 +1,4 @@
-"""Whole games of bots, as many as one likes, on as many cores as there are.
+"""Whole games of bots, any number of them, on all cores.
 
 Game number n of the seed S deals what round n of `ddz play --seed S` deals, and the bots' chance follows from its
 nonce. So a game depends on nothing but its number: not on who plays it, nor on what was played before.
@@ -30,20 +30,20 @@ from ddz.simulation.plan import Simulation
 from ddz.work.base import Engine
 
 STRETCH_SECONDS: Final = 1.0
-"""How long a worker shall be busy with the games that it is given at once."""
+"""How many seconds of work a worker is given at once."""
 LAST_PARTS: Final = 8
-"""Towards the end the stretches become shorter, down to such a part of that, so that all workers end at once."""
+"""Towards the end the stretches become shorter, down to this part of that, so that all workers end together."""
 LONGEST_STRETCH: Final = 2000
 """Games, so that a shard stays a file that can be handled, and is merged in one transaction."""
 
 
 class Task(msgspec.Struct, frozen=True):
-    """The games that a worker is to play, and everything from outside that it needs: it has no clock and no chance."""
+    """The games that a worker is to play, and all it needs from outside: it has no clock and no chance of its own."""
 
     simulation: Simulation
     folder: Path
     begin: int
-    """The number of the first game; `end` is that behind the last one."""
+    """The number of the first game; `end` is the number after the last one."""
     end: int
     at: str
     """The time that the events are to bear."""
@@ -56,17 +56,17 @@ class Shard(msgspec.Struct, frozen=True):
 
     path: Path
     games: int
-    """Those that it has played now."""
+    """Those that it played now."""
     events: int
     given_up: tuple[int, ...]
-    """The numbers of those in which nobody would bid; they are not kept."""
+    """The numbers of those in which nobody bid; they are not kept."""
     head: str
     """The head of the shard."""
     seconds: float
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """Why a worker could not do what it was to do; an error of any kind need not survive the way between processes."""
+    """Why a worker failed. Plain data, since not every exception can be sent between processes."""
 
     kind: Literal["storage", "broken", "fault"]
     detail: str
@@ -77,7 +77,7 @@ class WorkerFailed(DdzError):
 
 
 class SimulationResult(msgspec.Struct, frozen=True):
-    """What has been played just now."""
+    """What was played by this call."""
 
     games: int
     events: int
@@ -101,8 +101,9 @@ def play(
 ) -> SimulationResult:
     """Play all games of a simulation that no shard of the folder holds, `jobs` stretches of them at once.
 
-    `report` hears how many games of how many are there, the earlier ones too; `there` are those that need not be in the
-    folder (`shards.missing`). Whatever happens, the shards are valid logs of whole games, and the next call goes on.
+    `report` is called with the number of games done, earlier ones too, and of all games; `there` are those that need
+    not be in the folder (`shards.missing`). Whatever happens, the shards are valid logs of whole games, and the next
+    call continues.
 
     Raises:
         StorageRefused: the folder takes no more.
@@ -114,7 +115,7 @@ def play(
     report(done, simulation.games)
     tasks = (Task(simulation, folder, each.start, each.stop, clock(), entropy(32)) for each in stretches)
     written: list[Shard] = []
-    with ThreadPoolExecutor(1) as beside, engine:  # workers wait for no disk: somebody with time does
+    with ThreadPoolExecutor(1) as beside, engine:  # workers do not wait for the disk: this thread does
         synced = []
         for answer in engine.unordered(play_stretch, tasks):
             if isinstance(answer, Failure):
@@ -153,7 +154,7 @@ class Stretches:
         self._gaps = list(gaps)
         self._jobs = jobs
         self._length = 1
-        """A single game first: how long it takes is the first that is known of the bots."""
+        """A single game first, to learn how fast the bots are."""
 
     def __iter__(self) -> Iterator[range]:
         """The next stretch, as long as there is one."""
@@ -166,7 +167,7 @@ class Stretches:
             yield gap[:length]
 
     def learn(self, games: int, seconds: float) -> None:
-        """A worker has needed so many seconds for so many games."""
+        """A worker needed `seconds` for `games`."""
         if games:
             self._length = min(max(1, round(STRETCH_SECONDS * games / seconds)), LONGEST_STRETCH)
 
@@ -217,6 +218,6 @@ def _play(table: Table, simulation: Simulation, number: int, seated: Seated) -> 
 
 
 def _described(error: Exception) -> str:
-    """An error that nobody has foreseen, with its place."""
+    """An unforeseen error, with its place."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno})"

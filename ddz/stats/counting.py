@@ -24,13 +24,13 @@ _T = TypeVar("_T")
 
 
 class NamedRules(msgspec.Struct, frozen=True):
-    """A house's rules by their name alone."""
+    """Rules, of which only the name is read."""
 
     name: str
 
 
 class OpeningFacts(msgspec.Struct, frozen=True):
-    """What is asked of a `game_opened`: the event has more."""
+    """What the statistics need of a `game_opened`: the event has more."""
 
     match: str
     round: int
@@ -71,7 +71,7 @@ def read_body(row: Row, decoder: msgspec.json.Decoder[_T]) -> _T:
 
 
 def opening_of_row(row: Row) -> OpeningFacts:
-    """How the game begins whose first event this is; raises as `read_body`."""
+    """The opening of the game with this first row; raises as `read_body`."""
     if row.type != "game_opened":
         raise broken(row, "is the first there is, but opens no game")
     return read_body(row, _OPENING)
@@ -98,7 +98,7 @@ class LineIndex:
     def __init__(self, log: EventLog) -> None:
         self._log = log
         self.horizon = 0
-        """The position up to which the log was read: what others append meanwhile is not looked at."""
+        """The position up to which the log was read: what others append meanwhile is ignored."""
         self.number = 0
         """Games and forks."""
         self.fates = Fates(lambda game: log.own(game)[-1].position)
@@ -115,7 +115,7 @@ class LineIndex:
         return "unfinished" if game in self._unfinished else "over"
 
     def opening(self, row: Row) -> OpeningFacts:
-        """How the game begins of which the fork with this first row is a line; raises as `read_body`."""
+        """The opening of the game that a fork belongs to, by the fork's first row; raises as `read_body`."""
         root = self.fates.root(row.game)
         if root not in self._openings:
             own = self._log.own(root)

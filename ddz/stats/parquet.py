@@ -1,6 +1,6 @@
 """The games of a log as tables in Parquet files, for programs that analyse. Written by DuckDB, the extra `analytics`.
 
-Only games that are over and count stand in them, each once, so nothing that is still hidden can. The rows of a table
+They hold only games that are over and count, each once, so nothing that is still hidden. The rows of a table
 are collected as JSON lines beside the target; DuckDB turns those into the files, which get their names at the end.
 """
 

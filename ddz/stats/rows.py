@@ -1,4 +1,4 @@
-"""The rows of the tables that a game that is over fills: what `parquet` writes. README says what the columns mean.
+"""The rows that a finished game adds to the tables: what `parquet` writes. README says what the columns mean.
 
 Ranks are letters under the contract's names, low to high; with suits they stand under `..._suited` or `suited`.
 """
@@ -34,7 +34,7 @@ class GameRow(msgspec.Struct, frozen=True):
     source: str | None
     """The format of the record that it was imported from."""
     opened_at: datetime
-    """UTC, without saying so: Parquet's plain timestamps."""
+    """UTC; Parquet's plain timestamps do not say so."""
     over_at: datetime
     deals: int
     first_voice: int | None
@@ -46,7 +46,7 @@ class GameRow(msgspec.Struct, frozen=True):
     base: int
     multiplier: int
     bombs: int
-    """As causes, so none where the rules do not count them; so with the other three."""
+    """As causes, so 0 where the rules do not count them; the same holds for the other three."""
     rockets: int
     spring: bool
     anti_spring: bool
@@ -106,7 +106,7 @@ TableRow = GameRow | SeatRow | CallRow | PlayRow
 
 
 def rows_of(line: CountedLine) -> Iterator[TableRow]:
-    """The rows that a line which is over fills.
+    """The rows of a finished line.
 
     Raises:
         BrokenLog: an event cannot be decoded, or stands where it cannot.

@@ -1,7 +1,7 @@
 """Statistics over the games of a log. All that is known of a game comes from its events as they say it.
 
 Who won, the points and their causes are those of `GameScored`: nothing is scored a second time, and nothing is
-audited. What is kept are whole numbers alone, so that neither the order of the games nor their ids can show.
+audited. Only whole numbers are kept, so that neither the order of the games nor their ids can show.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ SHARE: Final = 6
 
 
 class Game(msgspec.Struct, frozen=True):
-    """What the statistics know of one game that is over."""
+    """What the statistics know of a finished game."""
 
     rules: str
     """The name of its rules."""
@@ -47,7 +47,7 @@ _SCORED: Final = msgspec.json.Decoder(_Scored)
 
 
 def game_of(opening: OpeningFacts, rows: Sequence[Row]) -> Game:
-    """The game that these rows tell, from its opening to its score.
+    """The game with these rows, from its opening to its score.
 
     Raises:
         BrokenLog: an event cannot be decoded.
@@ -72,10 +72,10 @@ class Who(NamedTuple):
 
 
 class Sum:
-    """The numbers behind a rate of wins and a mean of points, a game being one observation.
+    """The numbers for a rate of wins and a mean of points. A game is one observation.
 
-    Seats that share a game share its result, so they are no observations of their own: a player who has several of
-    them counts with their average.
+    Seats of one game share its result, so they are not separate observations: a player with several of them counts
+    with their average.
     """
 
     def __init__(self) -> None:
@@ -161,7 +161,7 @@ class Tally:
             self._add_play(game)
 
     def _add_play(self, game: Game) -> None:
-        """Count how a game was played that went to its end."""
+        """Count how a decided game was played."""
         score = game.score
         self.base[score.base] += 1
         self.multiplier[score.multiplier] += 1
@@ -189,7 +189,7 @@ def _who(player: Player) -> Who:
 
 
 class Filter(msgspec.Struct, frozen=True):
-    """Which games are asked for; None asks for all."""
+    """Which games to count; None means all."""
 
     rules: str | None = None
     """The name of the rules."""

@@ -1,4 +1,4 @@
-"""What a tally comes to: rates, means and distributions, as `ddz stats` prints them and as `ddz/stats@1`."""
+"""The summary of a tally: rates, means and distributions, as `ddz stats` prints them and as `ddz/stats@1`."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -29,9 +29,9 @@ ESCAPES: Final = ("auction", *ROLES)
 
 
 def summarize(tally: Tally, wanted: Filter = EVERY) -> StatsJson:
-    """What the counted games come to: those that were asked for.
+    """The summary of the counted games, those that the filter takes.
 
-    That one match alone was asked for is not said: its name is an id.
+    A filter by match is not mentioned, since a match's name is an id.
     """
     games = tally.statuses["over"]
     decided = tally.winners["landlord"] + tally.winners["peasants"]

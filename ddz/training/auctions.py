@@ -1,4 +1,4 @@
-"""Teaching a level to bid, by its own play: games with auctions, and what each call came to in the end."""
+"""Teaching a level to bid, by its own play: games with auctions, and the result of each call in the end."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from ddz.training.networks import Network, layers_of, learn
 from ddz.training.selfplay import Samples, joined, rows_of
 
 MOST_BOMBS: Final = 4
-"""More doubles than that count as that many in what is learnt."""
+"""More doubles than this count as this many in the targets."""
 
 
 class AuctionSettings(NamedTuple):
@@ -65,7 +65,7 @@ def easy_ends(positions: list[Position], rng: np.random.Generator) -> None:
 
 
 def train(policy: int, finish: Finish, settings: AuctionSettings) -> Iterator[tuple[float, Layers]]:
-    """Teach a level that plays as `finish` does to bid, once a voice: after each round the error, and the network."""
+    """Teach a level that plays as `finish` does to bid, one call a seat. Each round gives its error and the network."""
     torch.manual_seed(settings.seed)
     network = Network(settings.width, settings.hidden, CALL_INPUTS, CALLS)
     optimizer = torch.optim.Adam(network.parameters(), lr=settings.rate)

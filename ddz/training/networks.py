@@ -90,10 +90,10 @@ class Network(nn.Module):
 
 
 def take(network: Network, layers: Layers) -> None:
-    """Go on from a network's values: the other way round than `layers_of`.
+    """Continue from a network's values: the inverse of `layers_of`.
 
     Raises:
-        Unreadable: they are those of a network of another form.
+        Unreadable: they belong to a network of another form.
     """
     names = ("state.weight", "choice.weight", "first_bias", "second.weight", "second.bias", "last.weight", "last.bias")
     values = (layers.state, layers.choice, layers.first_bias, layers.second.T, layers.second_bias, layers.last.T)
@@ -158,7 +158,7 @@ class Memory:
 
 
 def tensor(inputs: Inputs) -> torch.Tensor:
-    """Inputs as torch wants them."""
+    """Inputs as torch needs them."""
     return torch.from_numpy(inputs.astype(np.int32))
 
 
@@ -195,7 +195,7 @@ class Trainer:
         return int(np.random.SeedSequence([self.settings.seed, self.rounds]).generate_state(1, np.uint64)[0] >> 1)
 
     def round(self) -> Round:
-        """Play one round of games, learn from it, and say how it went."""
+        """Play one round of games, learn from it, and return the result."""
         settings = self.settings
         warm = self.games < settings.warm_games
         style = settings.style._replace(strays=settings.warm_strays) if warm else settings.style
@@ -243,7 +243,7 @@ class Trainer:
 
 
 def load(path: Path) -> Trainer:
-    """The trainer of a checkpoint. What it remembered of games is gone, and fills again.
+    """The trainer of a checkpoint. Its memory of games is empty, and fills again.
 
     Raises:
         Unreadable: it is no checkpoint of ours.
@@ -259,7 +259,7 @@ def load(path: Path) -> Trainer:
             optimizer.load_state_dict(state)
         trainer.rounds, trainer.games = checkpoint["rounds"], checkpoint["games"]
         trainer.samples = checkpoint["samples"]
-    except Exception as error:  # there is no end to what may be wrong with a stranger's file, nor to how torch says it
+    except Exception as error:  # a stranger's file may be wrong in any way, and torch reports it in any way
         raise Unreadable(f"{path} is no checkpoint of this training, or it is damaged") from error
     return trainer
 

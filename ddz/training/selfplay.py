@@ -1,7 +1,7 @@
 """Games of a network against itself, many at a time, and what is learnt from them.
 
-Deep Monte Carlo (DouZero, Zha et al. 2021): every decision of a game is a sample, whose target is how the game ended;
-in part, if wished, it is what the network itself expected at the role's next decisions, which hangs less on the luck
+Deep Monte Carlo (DouZero, Zha et al. 2021): every decision of a game is a sample, whose target is how the game ended.
+Part of the target may be what the network itself expected at the role's next decisions, which depends less on the luck
 of the hidden cards (Watkins' Q(lambda): Sutton and Barto, Reinforcement Learning, 2nd edition, 12.10).
 Games run in step so that the network is asked about all of them at once.
 """
@@ -24,7 +24,7 @@ Evaluator = Callable[[int, Inputs, Inputs, NDArray[np.int64]], NDArray[np.float3
 that it is expected to bring. A choice is a row of `choices`, of the state numbered `of`."""
 
 MOST_BOMBS: Final = 4
-"""More bombs than that count as that many in a target: their doubles would drown all else."""
+"""More bombs than this count as this many in a target: their doubles would dominate everything else."""
 
 
 class Samples(NamedTuple):
@@ -35,7 +35,7 @@ class Samples(NamedTuple):
     choices: Inputs
     """(n, CHOICE_SLOTS)"""
     won: NDArray[np.float32]
-    """1 if the role's side won, else 0; between them where the network's own word counts."""
+    """1 if the role's side won, else 0; between them where the network's own estimate counts."""
     points: NDArray[np.float32]
     """The role's side's points: 2 to the number of bombs, below 0 if it lost; 1 is the base."""
 
@@ -75,10 +75,10 @@ class Style(NamedTuple):
     policies: tuple[int, ...] = ()
     """The kicker rules, one drawn a game."""
     picked_landlords: float = 0.4
-    """The share of games whose landlord has the better of two hands, as an auction would bring about."""
+    """The share of games whose landlord has the better of two hands, as an auction would cause."""
     trace: float = 1.0
-    """How much of a sample's target is what came after the role's next decision: 1 is how the game ended and nothing
-    else, 0 is the network's own word there and nothing else."""
+    """How much of a sample's target is what came after the role's next decision. 1: only the end of the game. 0: only
+    the network's own estimate there."""
 
 
 class _Decision(NamedTuple):
@@ -102,7 +102,7 @@ class _Game:
 
 
 def deal(seed: int, position: Position, worth: Worth, picked: bool) -> None:
-    """Put up a game out of a seed; with `picked`, the one of two in which the landlord's hand is the better."""
+    """Set up a game from a seed; with `picked`, the one of two in which the landlord's hand is the better."""
     position.deal(2 * seed)
     if picked:
         cost = worth.cost(position.hands[0])

@@ -20,11 +20,11 @@ A_CHECKPOINT: Final = 100
 PRESETS_LEARNT: Final = ("classic", "rlcard")
 """The rules that the network learns by, half and half: the loosest kickers that are played, and the strictest."""
 TAUGHT_RATE: Final = 3e-4
-"""The learning rate from which networks go on that have learnt already: at a higher one they would unlearn first."""
+"""The learning rate for networks that have learnt already: at a higher one they would unlearn first."""
 TAUGHT_TRACE: Final = 0.7
-"""The trace (`selfplay.Style`) of networks that have learnt already, whose word is worth something. Measured: after a
-quarter of an hour from the same weights, 0.634 against `normal` at 0.7 and 0.622 at 1 (12,000 games each; two
-standard errors are 0.009); but from chance, after 100,000 games, 0.460 and 0.483 (6,000 games each)."""
+"""The trace (`selfplay.Style`) of networks that have learnt already, whose estimates are worth something.
+Measured: after a quarter of an hour from the same weights, 0.634 against `normal` at 0.7 and 0.622 at 1 (12,000 games
+each; two standard errors are 0.009); but from chance, after 100,000 games, 0.460 and 0.483 (6,000 games each)."""
 OnRound = Callable[[networks.Round], None]
 
 
@@ -66,7 +66,7 @@ def resume(folder: Path) -> networks.Trainer:
 
 def play_on(trainer: networks.Trainer, folder: Path, games: int, report: OnRound) -> None:
     """Train up to `games` games, with a checkpoint every A_CHECKPOINT rounds and at the end, however it ends."""
-    torch.set_num_threads(1)  # of so small layers, more threads make less of two cores
+    torch.set_num_threads(1)  # with such small layers, more threads make two cores slower
     try:
         for result in networks.run(trainer, games):
             report(result)
@@ -82,7 +82,7 @@ def finish(
     settings: auctions.AuctionSettings,
     report: Callable[[int, int], object] = lambda done, total: None,  # noqa: ARG005
 ) -> Path:
-    """Teach each level to bid, and write the file of weights; its path. `report` hears of games done, of how many."""
+    """Teach each level to bid, and write the file of weights; its path. `report` hears the games done and all games."""
     policy = PRESETS["classic"].kickers.code
 
     def hard_ends(positions: list[Position], rng: selfplay.Rng) -> None:

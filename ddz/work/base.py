@@ -1,7 +1,7 @@
-"""What an engine is: it does pieces of work somewhere, and hands on what each of them answers.
+"""What an engine is: it does pieces of work somewhere, and passes their answers on.
 
 A piece of work is a function that can be pickled by its name, and a task that can be pickled. Its answer is handed on
-as soon as it is there, in no order. The next task is drawn only when a worker is free, so that whoever makes the
+as soon as it is there, in no order. The next task is drawn only when a worker is free, so that the code that makes the
 tasks may learn from the answers.
 """
 

@@ -21,7 +21,7 @@ def usable_cores() -> int:
 
 
 def engine_named(name: str, jobs: int, address: str | None = None) -> Engine:
-    """The engine called `name`, for so many pieces of work at once; `address` is that of a running Ray cluster.
+    """The engine called `name`, for `jobs` pieces of work at once; `address` is that of a running Ray cluster.
 
     Raises:
         Unreadable: there is no such engine, or the address is not for it.

@@ -34,7 +34,7 @@ class Ray:
         else:
             _check_reachable(self.address)
         with self._context:  # whatever fails, standard output is given back
-            self._context.enter_context(redirect_stdout(sys.stderr))  # Ray prints what befalls its workers
+            self._context.enter_context(redirect_stdout(sys.stderr))  # Ray prints what happens to its workers
             try:
                 self._ray.init(log_to_driver=False, logging_level=logging.ERROR, **options)
             except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
@@ -48,7 +48,7 @@ class Ray:
         self._context.close()
 
     def unordered(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
-        """As `Engine.unordered`. No task is begun again by Ray itself: what became of it, the caller finds out."""
+        """As `Engine.unordered`. Ray itself restarts no task: the caller finds out what became of it."""
         remote = self._ray.remote(num_cpus=1, max_retries=0)(_do)
         running: list[Any] = []
         for task in tasks:
@@ -75,16 +75,16 @@ class Ray:
 
 
 def _check_reachable(address: str) -> None:
-    """Make sure that somebody is there: Ray itself would go on trying for many minutes.
+    """Make sure that a cluster answers: Ray itself would try for many minutes.
 
     Raises:
-        Unreadable: nobody answers at HOST:PORT.
+        Unreadable: no cluster answers at HOST:PORT.
     """
     import socket
 
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not (host and port.isdigit()):
-        return  # `auto`, or an address that Ray has another way with
+        return  # `auto`, or another kind of address that Ray understands
     try:
         socket.create_connection((host, int(port)), PATIENCE).close()
     except (OSError, OverflowError) as error:

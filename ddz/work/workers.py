@@ -19,17 +19,16 @@ Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 AHEAD: Final = 3
-"""How many tasks a process has been given while one waits for its first answer: as many answers are kept."""
+"""How many tasks a process may be ahead of the first missing answer: as many answers are kept."""
 DIED: Final = "a worker process came to a sudden end: killed, or out of memory"
 ABANDONED: Final = 3
 """The exit code of a process that ended because its parent was gone, or wanted it gone."""
 
 
 class Workers:
-    """Fresh processes, on a leash: a pipe whose other end is here alone.
+    """Fresh processes, each with one end of a pipe; the other end is only here.
 
-    Whoever leaves the context by an error lets go of it, and so does a process that is killed. They end then at
-    once, whatever they do.
+    When the context is left by an error, or this process is killed, the pipe closes, and the processes end at once.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -64,8 +63,8 @@ class Workers:
 def in_order(work: Callable[[Task], Answer], tasks: Iterable[Task], jobs: int) -> Iterator[Answer]:
     """What `work` answers to each task, in the order of the tasks, by `jobs` processes; by this one if `jobs` is 1.
 
-    Its errors come out here. Whoever does not read on closes the iterator; the processes end then, and also when
-    this one is killed.
+    Errors of `work` are raised here. A caller that stops reading closes the iterator; then the processes end, and also
+    when this one is killed.
 
     Raises:
         WorkerDied: one of the processes was killed.
@@ -87,7 +86,7 @@ def answer_of(done: Future[Answer]) -> Answer:
     """What a process answers, once it does.
 
     Raises:
-        WorkerDied: it was killed, or another one with which all of them end.
+        WorkerDied: it was killed, or another one was, which ends all of them.
         Exception: what the work itself has raised.
     """
     try:
@@ -98,7 +97,7 @@ def answer_of(done: Future[Answer]) -> Answer:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """While processes may be started: they inherit that Ctrl-C, which every process of a terminal gets, passes by."""
+    """While processes may be started: they inherit that Ctrl-C, which every process of a terminal gets, is ignored."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -110,7 +109,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _begin(held: Connection) -> None:
-    """In a new process: leave Ctrl-C to the parent, and end when the parent lets go, or is gone."""
+    """In a new process: leave Ctrl-C to the parent, and end when the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: _end())  # from the pool, when another of its processes has ended
 
@@ -122,7 +121,7 @@ def _begin(held: Connection) -> None:
 
 
 def _end() -> None:
-    """End at once, and with it the programs that sit at a table as bots."""
+    """End at once, together with the programs that play as bots."""
     programs = sys.modules.get("ddz.guests.process")
     if programs is not None and hasattr(programs, "end_all"):
         programs.end_all()
