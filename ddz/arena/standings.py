@@ -19,7 +19,7 @@ from ddz.contract.statistics import (
 from ddz.intervals import Clusters, Interval, clustered_mean, clustered_rate
 
 
-class Rate(msgspec.Struct, frozen=True):
+class WinsAndPoints(msgspec.Struct, frozen=True):
     """Wins and points over some games; None without games."""
 
     games: int
@@ -35,9 +35,9 @@ class Result(msgspec.Struct, frozen=True):
     a: int
     """Numbers of bots in the order of the plan."""
     b: int
-    all: Rate
-    landlord: Rate
-    peasants: Rate
+    all: WinsAndPoints
+    landlord: WinsAndPoints
+    peasants: WinsAndPoints
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -118,8 +118,8 @@ class _Part:
             self.halves.add(tally.halves, tally.games)
             self.points.add(tally.points, tally.games)
 
-    def rate(self) -> Rate:
-        return Rate(self.points.size, clustered_rate(self.halves, 2), clustered_mean(self.points))
+    def rate(self) -> WinsAndPoints:
+        return WinsAndPoints(self.points.size, clustered_rate(self.halves, 2), clustered_mean(self.points))
 
 
 class _Sums:
@@ -182,7 +182,7 @@ def _rung(bot: str, rung: Standing, ms: ThinkingJson) -> RungJson:
     return RungJson(bot, rung.elo.value, rung.elo.low, rung.elo.high, ms, dict(rung.faults))
 
 
-def _rate(rate: Rate) -> RateJson:
+def _rate(rate: WinsAndPoints) -> RateJson:
     return RateJson(rate.games, *_bounds(rate.wp), *_bounds(rate.adp))
 
 

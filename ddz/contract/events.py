@@ -17,7 +17,7 @@ from ddz.contract.base import (
     Payouts,
     Points,
     Ranks,
-    Round,
+    RoundNumber,
     SeatNumber,
     Seq,
     Suited,
@@ -81,7 +81,7 @@ class OpenedJson(EventJson, frozen=True, kw_only=True):
     type: Literal["game_opened"] = "game_opened"
     game: GameId
     match: Annotated[str, Meta(description="The id of the match: of its first game.")]
-    round: Round
+    round: RoundNumber
     previous: GameId | None
     players: tuple[PlayerJson, PlayerJson, PlayerJson]
     rules: KnobsJson

@@ -15,7 +15,7 @@ from ddz.contract.base import (
     LastSeq,
     Payouts,
     Points,
-    Round,
+    RoundNumber,
     RulesName,
     SeatNumber,
     Time,
@@ -74,7 +74,7 @@ class GameJson(msgspec.Struct, frozen=True, kw_only=True):
     phase: LinePhase
     detail: Detail | UnsetType = UNSET
     match: MatchId | UnsetType = UNSET
-    round: Round | UnsetType = UNSET
+    round: RoundNumber | UnsetType = UNSET
     rules: RulesName | UnsetType = UNSET
     players: Names
     result: ScoreJson | None
@@ -131,7 +131,7 @@ class DiffJson(Answer, frozen=True, tag="ddz/diff@1"):
 class RoundJson(msgspec.Struct, frozen=True):
     """One game of a match."""
 
-    round: Round
+    round: RoundNumber
     game: GameId
     result: ScoreJson | None
 

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from ddz.contract.audits import Findings, HeadKnown, Ok
-from ddz.contract.base import Answer, Code, Detail, Events, File, GameId, Hash, Head, Lines, Position, Seq, Time
+from ddz.contract.base import Answer, Code, Detail, Events, File, GameId, Hash, Head, LineCount, LogPosition, Seq, Time
 from ddz.contract.events import AnyEvent, event_json
 from ddz.view import EventView
 
@@ -32,7 +32,7 @@ class LogMergeJson(Answer, frozen=True, tag="ddz/log-merge@1"):
     """What was taken over from another log."""
 
     file: File
-    lines: Lines
+    lines: LineCount
     events: Events
     known: Annotated[int, Meta(description="A number of lines: those that were here already.")]
 
@@ -49,8 +49,8 @@ class LeftJson(msgspec.Struct, frozen=True):
     ]
     game: GameId | None
     seq: Annotated[int, Meta(description="The number of the last event that was taken, of a `tail`.")] | None
-    first: Position | None
-    last: Position | None
+    first: LogPosition | None
+    last: LogPosition | None
     code: Code
     detail: Detail
 
@@ -60,7 +60,7 @@ class LogSalvageJson(Answer, frozen=True, tag="ddz/log-salvage@1", rename={"sour
 
     source: File
     target: File
-    lines: Lines
+    lines: LineCount
     events: Events
     left: Annotated[tuple[LeftJson, ...], Meta(description="What was left behind, and why.")]
 
@@ -71,7 +71,7 @@ TAG: Final = "ddz/log-event@1"
 class LogEventJson(Answer, frozen=True, tag=TAG):
     """One event of the log: a place in the log, the fields of the event, and its hash."""
 
-    position: Position
+    position: LogPosition
     game: GameId
     time: Time
 

@@ -17,7 +17,7 @@ from ddz.contract.base import (
     Length,
     Multiplier,
     Ranks,
-    Round,
+    RoundNumber,
     RulesName,
     SeatNumber,
     Suited,
@@ -90,7 +90,7 @@ class ViewJson(Answer, frozen=True, tag="ddz/view@1"):
     kitty_suited: Suited | None
     first_voice: SeatNumber
     deal: DealNumber
-    round: Round
+    round: RoundNumber
     bids: Annotated[tuple[CallJson, ...], Meta(description="Every voice of the auction so far.")]
     top: TopJson | None
     last_plays: Annotated[

@@ -57,7 +57,7 @@ class Output(msgspec.Struct):
     initdata: Layout | None = None
 
 
-class Answer(msgspec.Struct):
+class PlayerAnswer(msgspec.Struct):
     """What a player answers: points in the auction, a list of cards in the play."""
 
     verdict: str = "OK"
@@ -68,12 +68,12 @@ class LogEntry(msgspec.Struct, rename={"zero": "0", "one": "1", "two": "2"}):
     """One entry of the log: the judge's word and a player's answer take turns."""
 
     output: Output | None = None
-    zero: Answer | None = None
-    one: Answer | None = None
-    two: Answer | None = None
+    zero: PlayerAnswer | None = None
+    one: PlayerAnswer | None = None
+    two: PlayerAnswer | None = None
 
     @property
-    def answers(self) -> dict[int, Answer]:
+    def answers(self) -> dict[int, PlayerAnswer]:
         """The answers by player."""
         by_seat = enumerate((self.zero, self.one, self.two))
         return {seat: answer for seat, answer in by_seat if answer is not None}

@@ -13,7 +13,7 @@ from ddz.state import fold
 from ddz.view import EventView
 
 
-class Entry(msgspec.Struct, frozen=True):
+class FeedEntry(msgspec.Struct, frozen=True):
     """One event of the log, as a viewer may see it."""
 
     position: int
@@ -28,11 +28,11 @@ class Entry(msgspec.Struct, frozen=True):
     hash: str
 
 
-Behind = Callable[[EventLog, int], Iterator[Entry]]
+Behind = Callable[[EventLog, int], Iterator[FeedEntry]]
 """The events that are after a position of a log now."""
 
 
-def of_log(log: EventLog, position: int, reveal: bool = False) -> Iterator[Entry]:
+def of_log(log: EventLog, position: int, reveal: bool = False) -> Iterator[FeedEntry]:
     """The events of all games after `position`, each as a viewer without a seat may see it (see `sight.look`).
 
     With `reveal` all cards are shown, and each game that hides some is marked `seen`.
@@ -56,7 +56,7 @@ def _sight_of(log: EventLog, game: str, reveal: bool) -> Sight:
     return look(log, game, fold(log.history(game)), "all" if reveal else None, reveal)
 
 
-def of_line(log: EventLog, game: str, sight: Sight, position: int = 0) -> Iterator[Entry]:
+def of_line(log: EventLog, game: str, sight: Sight, position: int = 0) -> Iterator[FeedEntry]:
     """The events of one game or fork after `position`, those that a fork inherits among them.
 
     Raises:
@@ -75,7 +75,7 @@ def of_line(log: EventLog, game: str, sight: Sight, position: int = 0) -> Iterat
 
 def follow(
     opened: Callable[[], AbstractContextManager[EventLog]], behind: Behind, position: int, wait: Callable[[], bool]
-) -> Iterator[Entry]:
+) -> Iterator[FeedEntry]:
     """What is after `position`, and then everything that comes, as long as `wait` says so.
 
     Each look opens the log anew: it may not be there yet, or be another one than before. Between two looks `wait`
@@ -93,6 +93,6 @@ def follow(
             return
 
 
-def _entry(row: Row, sight: Sight) -> Entry:
+def _entry(row: Row, sight: Sight) -> FeedEntry:
     event = sight.event(codec.event_of(row))
-    return Entry(row.position, row.game, row.seq, row.at, row.type, event, row.event_id, row.hash)
+    return FeedEntry(row.position, row.game, row.seq, row.at, row.type, event, row.event_id, row.hash)

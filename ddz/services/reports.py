@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ddz.services.as_rules import Judgement
     from ddz.services.audit import Audit
     from ddz.services.audit_log import LogAudit, Verified
-    from ddz.services.feed import Entry
+    from ddz.services.feed import FeedEntry
     from ddz.services.salvage import Salvaged
     from ddz.services.trail import Finding
 
@@ -69,7 +69,7 @@ def verified(found: "Verified") -> logs.LogVerifyJson:
     return logs.LogVerifyJson(not findings, found.events, found.head, found.head_known, findings)
 
 
-def event(entry: "Entry") -> logs.LogEventJson:
+def event(entry: "FeedEntry") -> logs.LogEventJson:
     """One event of the log."""
     return logs.log_event_json(entry.position, entry.game, entry.at, entry.seq, entry.event, entry.event_id, entry.hash)
 

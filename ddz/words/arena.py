@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ddz.arena.standings import Rate, Report
+from ddz.arena.standings import Report, WinsAndPoints
 from ddz.names import shown_name
 
 from .base import Words
@@ -27,7 +27,7 @@ def report_lines(report: Report, words: Words) -> list[str]:
     return apart(blocks)
 
 
-def _rate(rate: Rate) -> tuple[str, ...]:
+def _rate(rate: WinsAndPoints) -> tuple[str, ...]:
     return (f"{rate.games:,}", *percent(rate.wp), *estimate(rate.adp, "{:+.3f}".format))
 
 
