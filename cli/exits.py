@@ -22,6 +22,7 @@ from ddz.errors import (
     WorkerDied,
 )
 
+from .advice import advice
 from .door import give, say
 
 FAULT = 1
@@ -115,7 +116,9 @@ def code_of_system(error: OSError) -> int:
 
 def complain(error: DdzError, as_json: bool = False) -> None:
     """Say what was wrong: for people on standard error, for programs also as an object on standard output."""
-    say(f"ddz: {error}" + (f" [{error.code}]" if isinstance(error, Refused | BrokenLog) else ""))
+    more = advice(error)
+    code = f" [{error.code}]" if isinstance(error, Refused | BrokenLog) else ""
+    say(f"ddz: {error}{code}" + (f". {more}" if more else ""))
     if as_json:
         from ddz.contract.errors import error_json
 

@@ -100,9 +100,13 @@ class CardSet:
         for name in split_cards(text):
             card = _CARD_BY_NAME.get(name)
             if card is None:
-                raise Unreadable(f"'{name}' is no card: write the rank and the suit, such as 3c or Td, or B or R")
+                raise Unreadable(
+                    "cards/unknown",
+                    "'{sign}' is no card: write the rank and the suit, such as 3c or Td, or B or R",
+                    sign=name,
+                )
             if bits >> card & 1:
-                raise Unreadable(f"the card {name} is there twice")
+                raise Unreadable("cards/twice", "the card {card} is there twice", card=name)
             bits |= 1 << card
         return cls(bits)
 
@@ -246,13 +250,17 @@ def parse_ranks(text: str) -> int:
     for name in split_cards(text):
         rank = LETTERS.find(name[0])
         if rank < 0:
-            raise Unreadable(f"'{name[0]}' is no rank: the ranks are 3 4 5 6 7 8 9 T J Q K A 2 B R")
+            raise Unreadable(
+                "cards/no-rank", "'{sign}' is no rank: the ranks are {ranks}", sign=name[0], ranks=" ".join(LETTERS)
+            )
         most = 1 if rank in _JOKERS else 4
         if kernel.lane(packed, rank) == most:
-            raise Unreadable(f"there are too many of rank {name[0]}: a deck has {most}")
+            raise Unreadable(
+                "cards/too-many", "there are too many of rank {rank}: a deck has {most}", rank=name[0], most=most
+            )
         if len(name) == 2:
             if name in named:
-                raise Unreadable(f"the card {name} is there twice")
+                raise Unreadable("cards/twice", "the card {card} is there twice", card=name)
             named.add(name)
         packed += 1 << 4 * rank
     return packed

@@ -3,6 +3,7 @@
 import msgspec
 
 from ddz.cards import CardSet, Rank
+from ddz.errors import Phrase
 from ddz.frozen.shapes import ForkReason, Kind, Origin, Players, Rules, Seat, VoiceFrom
 from ddz.names import check_name
 from ddz.rules import check_rules_name
@@ -15,7 +16,7 @@ def check_names(players: Players, rules: Rules) -> None:
         Unreadable: naming the seat, or the rules.
     """
     for seat, player in enumerate(players):
-        check_name(player.name, f"the name of seat {seat}")
+        check_name(player.name, Phrase("name/of-seat", "the name of seat {seat}", seat=seat))
     check_rules_name(rules)
 
 

@@ -42,7 +42,7 @@ def _lp(*parts: str | bytes | int) -> bytes:
 
 
 def chosen_seeds(number: int, match_round: int) -> tuple[bytes, bytes]:
-    """The nonce and the server seed of a chosen `--seed` number, for one round of a match."""
+    """The nonce and the server seed of a chosen number, for one round of a match."""
     return tuple(  # type: ignore[return-value]  # two parts, two values
         hashlib.sha256(_lp(VERSION, part, number, match_round)).digest() for part in ("nonce", "seed")
     )

@@ -1,4 +1,4 @@
-"""What can go wrong, by kind of wrongness, and how it is said. Imports nothing.
+"""What can go wrong, by kind of wrongness, and how it is said. Imports nothing of ddz.
 
 `Refused` is an answer (the law or a contract says no, nothing has changed), the others are states of the
 world: a log that is broken, stale, foreign or newer, an id that names no game, storage that will not take more.
@@ -9,6 +9,7 @@ would be right in the words of the game: what to type is known to the front door
 never a part of a template.
 """
 
+import errno
 from collections.abc import Mapping
 from typing import Final, Self
 
@@ -47,6 +48,13 @@ Fact = str | int | float | Phrase
 """What a template may be filled with; an error too, the one that this one comes from."""
 
 
+def of_system(error: OSError) -> Phrase:
+    """What the system says, by the name that its number has everywhere: `system/ENOENT`."""
+    return Phrase(
+        f"system/{errno.errorcode.get(error.errno or 0, 'unknown')}", "{said}", said=error.strerror or str(error)
+    )
+
+
 class DdzError(Phrase, Exception):
     """The root of every error that ddz raises on purpose."""
 
@@ -56,7 +64,7 @@ class DdzError(Phrase, Exception):
         Phrase.__init__(self, code, template, **facts)
 
     @classmethod
-    def at(cls, where: Phrase | str, why: "DdzError") -> Self:
+    def at(cls, where: Phrase | str, why: Phrase) -> Self:
         """An error of this kind with the code and the facts of `why`, that says where it was met."""
         error = cls.__new__(cls)
         facts = {**(where.facts if isinstance(where, Phrase) else {}), **why.facts, "where": where, "why": why}
@@ -129,7 +137,7 @@ class NotInstalled(DdzError):
     def __init__(self, what: Phrase | str, extra: str) -> None:
         super().__init__(
             "extra/not-installed",
-            "{what}, which is not installed: it comes with the extra '{extra}' of ddz",
+            "{what}, which is not installed; the extra '{extra}' of ddz brings it",
             what=what,
             extra=extra,
         )

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from ddz.errors import Unreadable
+from ddz.errors import Phrase, Unreadable, of_system
 from ddz.limits import check_size
 
 PATIENCE: Final = 1.5
@@ -21,7 +21,7 @@ _PAUSE: Final = 0.02
 _CHUNK: Final = 1 << 20
 
 
-def read_file(path: Path, most: int, thing: str) -> bytes:
+def read_file(path: Path, most: int, thing: Phrase | str) -> bytes:
     """The bytes of a file that holds a `thing`, such as "record".
 
     Raises:
@@ -33,7 +33,7 @@ def read_file(path: Path, most: int, thing: str) -> bytes:
             kind = os.fstat(file.fileno()).st_mode
             raw = file.read(most + 1) if stat.S_ISREG(kind) else _patiently(file.fileno(), most, stat.S_ISFIFO(kind))
     except OSError as error:
-        raise Unreadable(f"cannot be read: {error.strerror}") from None
+        raise Unreadable("file/unreadable", "cannot be read: {why}", why=of_system(error)) from None
     check_size(len(raw), most, thing)
     return raw
 
@@ -49,7 +49,9 @@ def _patiently(number: int, most: int, is_pipe: bool) -> bytes:
     while len(found) <= most:
         left = deadline - time.monotonic()
         if left <= 0:
-            raise Unreadable(f"it is no file, and has not come to its end within {PATIENCE} s")
+            raise Unreadable(
+                "file/without-end", "it is no file, and it did not end within {seconds} s", seconds=PATIENCE
+            )
         try:
             chunk = os.read(number, min(_CHUNK, most + 1 - len(found)))
         except BlockingIOError:

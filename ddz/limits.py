@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ddz.errors import Unreadable
+from ddz.errors import Phrase, Unreadable
 
 KIB: Final = 1 << 10
 MIB: Final = 1 << 20
@@ -34,7 +34,7 @@ DEEPEST: Final = 20
 """Brackets of TOML within each other; ours have some three."""
 
 
-def check_size(size: int, most: int, thing: str) -> None:
+def check_size(size: int, most: int, thing: Phrase | str) -> None:
     """Make sure that a text of a `thing`, such as "record", is not too long.
 
     Raises:
@@ -42,10 +42,10 @@ def check_size(size: int, most: int, thing: str) -> None:
     """
     if size > most:
         amount = f"{most // MIB} MiB" if most >= MIB else f"{most // KIB} KiB"
-        raise Unreadable(f"longer than {amount}: no {thing} is")
+        raise Unreadable("file/too-long", "it is longer than {amount}: no {thing} is", amount=amount, thing=thing)
 
 
-def toml_table(text: str, most: int, thing: str) -> dict[str, Any]:
+def toml_table(text: str, most: int, thing: Phrase | str) -> dict[str, Any]:
     """The table in a text of TOML.
 
     Raises:
@@ -58,15 +58,26 @@ def toml_table(text: str, most: int, thing: str) -> dict[str, Any]:
         for bracket in _BRACKETS.findall(part):
             depth = max(0, depth + (1 if bracket in "[{" else -1))
             if depth > DEEPEST:
-                raise Unreadable(f"its lists and tables are over {DEEPEST} deep: those of a {thing} are not")
+                raise Unreadable(
+                    "file/too-deep",
+                    "its lists and tables are over {most} deep: those of a {thing} are not",
+                    most=DEEPEST,
+                    thing=thing,
+                )
     if dots > MOST_DOTS:
-        raise Unreadable(f"it has {dots} dots in its keys and numbers: a {thing} has at most {MOST_DOTS}")
+        raise Unreadable(
+            "file/too-many-dots",
+            "it has {dots} dots in its keys and numbers: a {thing} has at most {most}",
+            dots=dots,
+            thing=thing,
+            most=MOST_DOTS,
+        )
     import tomllib  # noqa: PLC0415  # most commands read no TOML
 
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also a number that no reader takes
-        raise Unreadable(f"not a TOML file, or one that is cut short: {error}") from None
+        raise Unreadable("file/no-toml", "not a TOML file, or one that is cut short: {why}", why=str(error)) from None
 
 
 _BRACKETS: Final = re.compile(r"[][{}]")

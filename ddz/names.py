@@ -11,13 +11,14 @@ import unicodedata
 from bisect import bisect_right
 from typing import Final
 
-from ddz.errors import Unreadable
+from ddz.errors import Phrase, Unreadable
 from ddz.signs import JOINERS, STAND_IN, width
 
 WIDEST: Final = 40
 """Columns of a name."""
 MOST_MARKS: Final = 4
 """Marks in a row."""
+A_NAME: Final = Phrase("name/any", "a name")
 ELLIPSIS: Final = "…"
 _ZWJ: Final = JOINERS[1]
 _VIRAMA: Final = 9
@@ -32,7 +33,7 @@ _COMPOSED: Final = 4 * _MOST_SIGNS
 """No text of more signs becomes a name by being composed, and to compose one may take the square of its length."""
 
 
-def typed_name(text: str, what: str = "a name") -> str:
+def typed_name(text: str, what: Phrase | str = A_NAME) -> str:
     """A name that somebody gives, composed; `what` says whose it is.
 
     Raises:
@@ -44,7 +45,7 @@ def typed_name(text: str, what: str = "a name") -> str:
     return text
 
 
-def check_name(text: str, what: str = "a name") -> None:
+def check_name(text: str, what: Phrase | str = A_NAME) -> None:
     """Make sure that `text` is a name as it stands.
 
     Raises:
@@ -52,44 +53,58 @@ def check_name(text: str, what: str = "a name") -> None:
     """
     why = _fault(text)
     if why is not None:
-        raise Unreadable(f"{what} is '{shown_name(text)}': {why}" if text else f"{what} is empty: {why}")
+        if not text:
+            raise Unreadable("name/empty", "{what} is empty: {why}", what=what, why=why)
+        raise Unreadable("name/unfit", "{what} is '{name}': {why}", what=what, name=shown_name(text), why=why)
 
 
-def _fault(text: str) -> str | None:
+def _fault(text: str) -> Phrase | None:
     """What is wrong with a name; None if nothing is."""
     if not text:
-        return f"a name has 1 to {WIDEST} columns"
+        return Phrase("name/columns", "a name has 1 to {widest} columns", widest=WIDEST)
     if len(text) > _MOST_SIGNS:
-        return f"a name has 1 to {WIDEST} columns, and this has {len(text)} signs"
+        return Phrase(
+            "name/signs",
+            "a name has 1 to {widest} columns, and this has {signs} signs",
+            widest=WIDEST,
+            signs=len(text),
+        )
     for at, char in enumerate(text):
         if wrong := _wrong(text, at):
-            called = unicodedata.name(char, "").lower()
-            return f"sign {at} is U+{ord(char):04X}" + (f" ({called})" if called else "") + f", and {wrong}"
+            sign = f"U+{ord(char):04X}"
+            if called := unicodedata.name(char, "").lower():
+                sign += f" ({called})"
+            return Phrase("name/sign", "sign {at} is {sign}, and {why}", at=at, sign=sign, why=wrong)
     if text != text.strip():
-        return "a name begins and ends with no blank"
+        return Phrase("name/blank", "a name begins and ends with no blank")
     if not unicodedata.is_normalized("NFC", text):
-        return "a name is in the composed form (NFC), and this is not"
+        return Phrase("name/not-composed", "a name is in the composed form (NFC), and this is not")
     if (columns := width(text)) > WIDEST:
-        return f"a name has 1 to {WIDEST} columns, and this has {columns}"
+        return Phrase(
+            "name/columns", "a name has 1 to {widest} columns, and this has {columns}", widest=WIDEST, columns=columns
+        )
     return None
 
 
-def _wrong(text: str, at: int) -> str | None:
+def _wrong(text: str, at: int) -> Phrase | None:
     """The rule that a sign breaks at its place; None if it may stand there."""
     char = text[at]
     if char in JOINERS and not _joins(text, at):
-        return "a joiner stands in a cursive script, behind a virama or between emoji"
+        return Phrase("name/joiner", "a joiner stands in a cursive script, after a virama or between emoji")
     if char in _BLANK or not (char.isprintable() or char in JOINERS):
-        return "a name has no control, direction or invisible signs, and none that this Unicode does not know"
+        return Phrase(
+            "name/invisible",
+            "a name has no control, direction or invisible signs, and none that this Unicode does not know",
+        )
     if not _rides(char):
         return None
     if at == 0:
-        return "a mark stands on another sign"
+        return Phrase("name/lone-mark", "a mark stands on another sign")
     if _selects(char) and _selects(text[at - 1]):
-        return "a sign has one variation selector"
+        return Phrase("name/selectors", "a sign has one variation selector")
     row = text[max(0, at - MOST_MARKS) : at + 1]
     if len(row) > MOST_MARKS and all(map(_rides, row)):
-        return f"at most {MOST_MARKS} marks stand in a row"
+        return Phrase("name/marks", "at most {most} marks stand in a row", most=MOST_MARKS)
     return None
 
 

@@ -12,10 +12,11 @@ import msgspec
 import tomli_w
 
 from ddz import cards as deck
+from ddz import places
 from ddz.actions import Action
 from ddz.cards import CardSet, Rank
 from ddz.commands import GivenDeal
-from ddz.errors import Refused, Unreadable
+from ddz.errors import Phrase, Refused, Unreadable
 from ddz.frozen.events import (
     BidMade,
     BidPassed,
@@ -95,18 +96,18 @@ def parse_record(raw: bytes) -> Record:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Unreadable(f"not UTF-8 text: byte {error.start} cannot be read") from None
+        raise Unreadable("file/not-utf-8", "not UTF-8 text: byte {byte} cannot be read", byte=error.start) from None
     if text.startswith("\ufeff"):
-        raise Unreadable("it begins with a byte order mark: save it as UTF-8 without one")
+        raise Unreadable("file/byte-order-mark", "it begins with a byte order mark: save it as UTF-8 without one")
     table = toml_table(text, RECORD, "record")
     if table.get("format") != FORMAT:
-        raise Unreadable(f'not a game record: it must say format = "{FORMAT}"')
+        raise Unreadable("record/not-ours", 'not a game record: it must say format = "{format}"', format=FORMAT)
     try:
         record = msgspec.convert(table, Record)
     except msgspec.ValidationError as error:
-        raise Unreadable(f"not a {FORMAT}: {_placed(str(error))}") from None
+        raise Unreadable("record/misshapen", "not a {format}: {why}", format=FORMAT, why=_placed(str(error))) from None
     if not record.deals:
-        raise Unreadable("there is no deal in it")
+        raise Unreadable("record/no-deal", "there is no deal in it")
     return record
 
 
@@ -157,10 +158,15 @@ def _deal_cards(text: str, left: CardSet, number: int) -> CardSet:
     try:
         return deck.resolve(text, left)
     except Unreadable as error:
-        raise Unreadable(f"deal {number}: {error}") from None
+        raise Unreadable.at(places.deal(number), error) from None
     except Refused as error:
         card = error.facts.get("rank", text)
-        raise Unreadable(f"deal {number}: the card {card} is there more often than in one deck") from None
+        raise Unreadable(
+            "cards/more-than-a-deck",
+            "{where}: the card {rank} is there more often than in one deck",
+            where=places.deal(number),
+            rank=card,
+        ) from None
 
 
 def parse_action(text: str, deal: int, number: int) -> Action:
@@ -171,7 +177,8 @@ def parse_action(text: str, deal: int, number: int) -> Action:
     """
     match = _ACTION.fullmatch(text)
     if match is None:
-        fault(deal, number, text, 'write "0 bid 1", "0 pass", "0 play 33" (then perhaps "as KIND RANK") or "0 escape"')
+        why = 'write "0 bid 1", "0 pass", "0 play 33" (then perhaps "as KIND RANK") or "0 escape"'
+        fault(deal, number, text, Phrase("action/unreadable", why))
     seat = int(match["seat"])
     if match["bid"]:
         return Action(seat, "bid", points=int(match["bid"]))
@@ -179,20 +186,23 @@ def parse_action(text: str, deal: int, number: int) -> Action:
         return Action(seat, "pass" if match["word"] == "pass" else "escape")
     try:
         kind = Kind(match["kind"]) if match["kind"] else None
+    except ValueError:
+        fault(deal, number, text, Phrase("action/no-kind", "'{sign}' is no kind of meld", sign=match["kind"]))
+    try:
         rank = Rank(match["rank"]) if match["rank"] else None
-    except ValueError as error:
-        fault(deal, number, text, f"{error}".replace("Kind", "kind").replace("Rank", "rank"))
+    except ValueError:
+        fault(deal, number, text, Phrase("action/no-rank", "'{sign}' is no rank", sign=match["rank"]))
     return Action(seat, "play", cards=match["cards"], kind=kind, rank=rank)
 
 
-def fault(deal: int, action: int, text: str, why: str) -> NoReturn:
+def fault(deal: int, action: int, text: str, why: Phrase) -> NoReturn:
     """Raise the fault of one action.
 
     Raises:
         Unreadable: always.
     """
-    said = f'deal {deal}, action {action} ("{text}"): {why}'
-    raise Unreadable(said if said.isprintable() else said.encode("unicode_escape").decode())
+    clean = text if text.isprintable() else text.encode("unicode_escape").decode()
+    raise Unreadable.at(places.action(deal, action, clean), why)
 
 
 def record_of(events: Sequence[Event], meta: Meta | None = None) -> Record:

@@ -1,26 +1,43 @@
 """What stands against a command, a check each: `decide` asks them, first the phase, then the turn, then the move."""
 
+from collections.abc import Mapping
+from typing import Final, Literal
+
 from ddz.auction import HIGHEST_BID, allowed_bids, highest
 from ddz.cards import DECK, FULL_DECK, LETTERS, CardSet, not_held, union
 from ddz.commands import GivenDeal
-from ddz.errors import Refused
+from ddz.errors import Phrase, Refused
 from ddz.frozen.events import GameOpened
 from ddz.frozen.shapes import Seat
 from ddz.kernel import lane
 from ddz.rules import SEATS
 from ddz.state import Auction, Opened, Over, Playing, State, Unopened, Void, in_batch
 
+_IN_ITS_PLAY: Final = Phrase("now/playing", "in its play")
+_BETWEEN: Final = Phrase("now/between", "between two phases")
+_NOW: Final[Mapping[type, Phrase]] = {
+    Unopened: Phrase("now/not-open", "not open yet"),
+    Auction: Phrase("now/auction", "in its auction"),
+    Void: Phrase("now/void", "waiting for a new deal"),
+}
+_WHAT: Final = {
+    "deal": Phrase("what/deal", "deal"),
+    "bid": Phrase("what/bid", "bid"),
+    "play": Phrase("what/play", "play"),
+    "pass": Phrase("what/pass", "pass"),
+    "escape": Phrase("what/escape", "escape"),
+}
 
-def wrong_phase(state: State, what: str) -> Refused:
+
+def wrong_phase(state: State, what: Literal["deal", "bid", "play", "pass", "escape"]) -> Refused:
     """The refusal of a command that has no place in this phase."""
     if isinstance(state, Over):
         return Refused("game/over", "the game is over")
     if isinstance(state, Playing):
-        now = "in its play"
+        now = _IN_ITS_PLAY
     else:
-        phase = {Unopened: "not open yet", Auction: "in its auction", Void: "waiting for a new deal"}
-        now = "between two phases" if in_batch(state) else phase.get(type(state), "between two phases")
-    return Refused("phase/wrong", "no {what} now: the game is {now}", what=what, now=now)
+        now = _BETWEEN if in_batch(state) else _NOW.get(type(state), _BETWEEN)
+    return Refused("phase/wrong", "no {what} now: the game is {now}", what=_WHAT[what], now=now)
 
 
 def check_is_seat(seat: int) -> None:

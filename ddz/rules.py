@@ -7,11 +7,13 @@ from typing import Any, Final
 
 import msgspec
 
-from ddz.errors import Unreadable
+from ddz.errors import Phrase, Unreadable
 from ddz.frozen.shapes import KickerPolicy, Rules, Seat
 from ddz.names import check_name, typed_name
 
 SEATS: Final = (0, 1, 2)
+
+_THEIR_NAME: Final = Phrase("name/of-rules", "the name of the rules")
 
 
 def next_seat(seat: Seat) -> Seat:
@@ -46,7 +48,12 @@ def preset(name: str) -> Rules:
         Unreadable: if there is none, naming those there are.
     """
     if name not in PRESETS:
-        raise Unreadable(f"there are no rules called '{name}': the presets are {', '.join(PRESETS)}")
+        raise Unreadable(
+            "rules/unknown",
+            "there are no rules called '{name}': the presets are {presets}",
+            name=name,
+            presets=", ".join(PRESETS),
+        )
     return PRESETS[name]
 
 
@@ -62,19 +69,19 @@ def parse_rules(raw: bytes) -> Rules:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Unreadable(f"not a TOML file: {error}") from None
+        raise Unreadable("file/not-utf-8", "not UTF-8 text: byte {byte} cannot be read", byte=error.start) from None
     table = toml_table(text, RULES, "house's rules")
     like = table.pop("like", "classic")
     if not isinstance(like, str):
-        raise Unreadable("like must name a preset")
+        raise Unreadable("rules/like", "like must name a preset")
     knobs: dict[str, Any] = msgspec.to_builtins(preset(like))
     if not isinstance(table.get("kickers", {}), dict):
-        raise Unreadable("kickers must be a table of knobs")
+        raise Unreadable("rules/kickers", "kickers must be a table of knobs")
     kickers = {**knobs["kickers"], **table.get("kickers", {})}
     try:
         rules = msgspec.convert({**knobs, **table, "kickers": kickers}, Rules)
     except msgspec.ValidationError as error:
-        raise Unreadable(f"not the rules of a house: {error}") from None
+        raise Unreadable("rules/misshapen", "not the rules of a house: {why}", why=str(error)) from None
     return typed_rules(rules)
 
 
@@ -84,7 +91,7 @@ def typed_rules(rules: Rules) -> Rules:
     Raises:
         Unreadable: if their name is none (see `names`), or is the name of a preset with other knobs.
     """
-    named = msgspec.structs.replace(rules, name=typed_name(rules.name, "the name of the rules"))
+    named = msgspec.structs.replace(rules, name=typed_name(rules.name, _THEIR_NAME))
     check_rules_name(named)
     return named
 
@@ -95,7 +102,7 @@ def check_rules_name(rules: Rules) -> None:
     Raises:
         Unreadable: if they have none (see `names`), or are called like a preset, but differ from it.
     """
-    check_name(rules.name, "the name of the rules")
+    check_name(rules.name, _THEIR_NAME)
     check_stored_name(rules)
 
 
@@ -112,6 +119,14 @@ def check_stored_name(rules: Rules) -> None:
     """
     named = PRESETS.get(rules.name)
     if named is not None and named != rules:
-        raise Unreadable(f"the rules are called {named.name} but differ from that preset: give them another name")
+        raise Unreadable(
+            "rules/name-taken",
+            "the rules are called {name} but differ from that preset: give them another name",
+            name=named.name,
+        )
     if not rules.name or not rules.name.isprintable() or len(rules.name) > _LONGEST_STORED:
-        raise Unreadable(f"rules need a name of 1 to {_LONGEST_STORED} printable characters")
+        raise Unreadable(
+            "rules/no-name",
+            "rules need a name of 1 to {most} printable characters",
+            most=_LONGEST_STORED,
+        )

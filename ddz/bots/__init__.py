@@ -42,7 +42,9 @@ def make(name: str) -> Bot:
     """
     base, _, file = name.partition(":") if by_file(name) else (name, "", "")
     if base not in _BOTS:
-        raise Unreadable(f"there is no bot called '{name}': the bots are {', '.join(_BOTS)}")
+        raise Unreadable(
+            "bot/unknown", "there is no bot called '{name}': the bots are {bots}", name=name, bots=", ".join(_BOTS)
+        )
     module, _, cls = _BOTS[base].partition(":")
     kind = getattr(importlib.import_module(module), cls)
     if not file:
@@ -63,6 +65,9 @@ def think(bots: Iterable[Bot], milliseconds: int, clock: Callable[[], float]) ->
     """
     thinkers = [bot for bot in bots if isinstance(bot, Thinker)]
     if not thinkers:
-        raise Unreadable("--think is for a bot that searches: name expert")
+        raise Unreadable(
+            "bot/does-not-search",
+            "only a bot that searches can be given time to think, and none of these does: expert is one",
+        )
     for bot in thinkers:
         bot.think(milliseconds, clock)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ddz import limits
-from ddz.errors import Unreadable
+from ddz.errors import Fact, Phrase, Unreadable
 from ddz.features import CARD_INPUTS, CHOICE_INPUTS, CHOICE_SLOTS, STATE_INPUTS, STATE_SLOTS
 from ddz.files import read_file
 
@@ -121,11 +121,12 @@ def bytes_of(path: Path) -> bytes:
     try:
         return read_file(path, limits.WEIGHTS, "file of weights")
     except Unreadable as error:
-        raise _unusable(path, str(error).removeprefix("cannot be read: ")) from None
+        why = error.facts["why"] if error.code == "file/unreadable" else error
+        raise _unusable(path, why) from None
 
 
-def _unusable(path: Path | str, why: str) -> Unreadable:
-    return Unreadable(f"{path} cannot be read as weights: {why}")
+def _unusable(path: Path | str, why: Fact) -> Unreadable:
+    return Unreadable("bot/bad-weights", "{path} cannot be read as weights: {why}", path=str(path), why=why)
 
 
 def read(raw: bytes, path: str) -> dict[str, Layers]:
@@ -142,9 +143,10 @@ def read(raw: bytes, path: str) -> dict[str, Layers]:
                 for name in NAMES
             }
     except Unreadable as error:
-        raise _unusable(path, str(error)) from None
+        raise _unusable(path, error) from None
     except Exception as error:  # a stranger's file may be wrong in any way, and numpy reports it in any way
-        raise _unusable(path, "it is no file of weights, or it is damaged") from error
+        why = Phrase("bot/no-weights", "it is no file of weights, or it is damaged")
+        raise _unusable(path, why) from error
     for name, layers in networks.items():
         inputs = (STATE_INPUTS, CHOICE_INPUTS) if name in ROLE_NAMES else (CALL_INPUTS, CALLS)
         if not _fits(layers, *inputs):

@@ -57,8 +57,13 @@ def make(name: str) -> Bot:
         if name in bots.names() or bots.by_file(name):
             return bots.make(name)
         raise Unreadable(
-            f"there is no bot called '{name}': the bots are {', '.join(bots.names())}, hard:FILE and expert:FILE by "
-            "the weights of a file, and exec:CMD, rlcard-rule and douzero:DIR, which are other people's"
+            "bot/unknown",
+            "there is no bot called '{name}': the bots are {bots}, {files} by the weights of a file, and "
+            "{others}, which are other people's",
+            name=name,
+            bots=", ".join(bots.names()),
+            files="hard:FILE and expert:FILE",
+            others="exec:CMD, rlcard-rule and douzero:DIR",
         )
     module, _, function = _GUESTS[kind].partition(":")
     made: Bot = getattr(importlib.import_module(module), function)(name)
@@ -73,7 +78,9 @@ def make_again(name: str) -> Bot:
     """
     if _kind(name) in (PROGRAM, DOUZERO) or bots.by_file(name):
         raise Unreadable(
-            f"'{name}' played here, and a log alone starts no program and reads no file: name a bot with --bot"
+            "bot/not-by-a-log",
+            "'{name}' played here, and a log alone starts no program and reads no file: name the bot that goes on",
+            name=name,
         )
     return make(name)
 

@@ -40,7 +40,11 @@ def conversation(view: SeatView) -> Conversation:
         Unreadable: the rules' auction is not botzone's, where each seat speaks at most once.
     """
     if view.rules.auction == "until-two-passes":
-        raise Unreadable(f"botzone's players speak once in an auction, and by the rules '{view.rules.name}' more often")
+        raise Unreadable(
+            "botzone/auction",
+            "botzone's players speak once in an auction, and by the rules '{rules}' more often",
+            rules=view.rules.name,
+        )
     return _Teller(view).tell()
 
 

@@ -10,11 +10,12 @@ from typing import Final
 
 import msgspec
 
+from ddz import places
 from ddz.auction import HIGHEST_BID, Call
 from ddz.cards import EMPTY, CardSet, Rank, union
 from ddz.commands import Turn
 from ddz.decide import legal_calls, legal_plays
-from ddz.errors import Unreadable
+from ddz.errors import Phrase, Unreadable
 from ddz.frozen.shapes import Kind, Player, Players, Rules, Seat
 from ddz.guests.botzone import Response, quoted
 from ddz.melds import Meld, beats, readings
@@ -45,10 +46,17 @@ def decision(requests: Sequence[Request], responses: Sequence[Response], rules: 
         Unreadable: it is no such conversation; says which request is wrong.
     """
     if len(requests) > MOST_REQUESTS:
-        raise Unreadable(f"there are {len(requests)} requests: in one deal nobody is asked so often")
+        raise Unreadable(
+            "botzone/too-many-requests",
+            "there are {requests} requests: in one deal nobody is asked so often",
+            requests=len(requests),
+        )
     if not requests or len(responses) != len(requests) - 1:
         raise Unreadable(
-            f"there are {len(requests)} requests and {len(responses)} responses: each but the last has one"
+            "botzone/requests-and-responses",
+            "there are {requests} requests and {responses} responses: each but the last has one",
+            requests=len(requests),
+            responses=len(responses),
         )
     return _Listener(rules, requests, responses).decision()
 
@@ -61,13 +69,24 @@ class _Listener:
         self.requests = requests
         self.responses = responses
         first = requests[0]
-        self.own = _cards(first.own, 17, "request 0: own")
+        self.own = _cards(first.own, 17, places.field("own", places.request(0)))
         bids = first.bid
         self.asked_to_bid = bids is not None
         if bids is not None and (len(bids) > 2 or any(not 0 <= bid <= 3 for bid in bids)):
-            raise Unreadable(f"request 0: the bids so far are at most two numbers from 0 to 3, not {quoted(bids)}")
+            raise Unreadable(
+                "botzone/bids",
+                "{where}: the bids so far are at most two numbers from 0 to 3, not {bids}",
+                where=places.request(0),
+                bids=quoted(bids),
+            )
         if HIGHEST_BID in (bids or ()):
-            raise Unreadable(f"request 0: nobody is asked after a bid of {HIGHEST_BID}, but the bids are {bids}")
+            raise Unreadable(
+                "botzone/asked-after-the-highest",
+                "{where}: nobody is asked after a bid of {highest}, but the bids are {bids}",
+                where=places.request(0),
+                highest=HIGHEST_BID,
+                bids=str(bids),
+            )
         self.calls = tuple(Call(seat, points) for seat, points in enumerate(bids or ()))
 
     def decision(self) -> Decision:
@@ -121,7 +140,10 @@ class _Listener:
             or min(counts) < 1
             or counts[landlord] < len(hidden)
         ):
-            raise Unreadable("the plays do not fit the hands: more cards are played than there are, or other ones")
+            raise Unreadable(
+                "botzone/plays-and-hands",
+                "the plays do not fit the hands: more cards are played than there are, or other ones",
+            )
         causes = tuple(cause for turn in history if turn.meld and (cause := cause_of(turn.meld.kind, self.rules)))
         return SeatView(
             phase="playing",
@@ -151,26 +173,56 @@ class _Listener:
         landlord, seat, base = first.landlord, first.pos, first.finalbid
         if landlord not in SEATS or seat not in SEATS or base is None or not 1 <= base <= HIGHEST_BID:
             raise Unreadable(
-                f"request {begin}: it must tell the landlord and pos, 0 to 2 each, and the finalbid, 1 to 3, not "
-                f"{quoted(landlord)}, {quoted(seat)} and {quoted(base)}"
+                "botzone/roles",
+                "{where}: it must tell the landlord and pos, 0 to 2 each, and the finalbid, 1 to 3, not {landlord}, "
+                "{seat} and {base}",
+                where=places.request(begin),
+                landlord=quoted(landlord),
+                seat=quoted(seat),
+                base=quoted(base),
             )
         if self.asked_to_bid and seat != len(self.calls):
-            raise Unreadable(f"request {begin}: pos is {seat}, but player {len(self.calls)} was asked to bid")
+            raise Unreadable(
+                "botzone/pos",
+                "{where}: pos is {seat}, but player {player} was asked to bid",
+                where=places.request(begin),
+                seat=seat,
+                player=len(self.calls),
+            )
         for number, request in enumerate(self.requests[begin + 1 :], begin + 1):
             for name in ("landlord", "pos", "finalbid", "publiccard"):
                 given = getattr(request, name)
                 if given not in (None, getattr(first, name)):
-                    raise Unreadable(f"request {number}: the {name} is another one than in request {begin}")
+                    raise Unreadable(
+                        "botzone/changed",
+                        "{where}: the {field} is another one than in {first}",
+                        where=places.request(number),
+                        field=name,
+                        first=places.request(begin),
+                    )
         return landlord, seat, base
 
     def _kitty(self, begin: int) -> CardSet:
         """The public cards, after a check that everything told of the hand agrees."""
-        kitty = _cards(self.requests[begin].publiccard, 3, f"request {begin}: publiccard")
+        kitty = _cards(self.requests[begin].publiccard, 3, places.field("publiccard", places.request(begin)))
         if kitty & self.own:
-            raise Unreadable(f"request {begin}: publiccard: {kitty & self.own} is among the player's own cards")
+            raise Unreadable(
+                "botzone/public-is-own",
+                "{where}: {cards} is among the player's own cards",
+                where=places.field("publiccard", places.request(begin)),
+                cards=str(kitty & self.own),
+            )
         for number, request in enumerate(self.requests[1:], 1):
-            if request.own is not None and _cards(request.own, 17, f"request {number}: own") != self.own:
-                raise Unreadable(f"request {number}: own: these are other cards than in request 0")
+            if (
+                request.own is not None
+                and _cards(request.own, 17, places.field("own", places.request(number))) != self.own
+            ):
+                raise Unreadable(
+                    "botzone/other-cards",
+                    "{where}: these are other cards than in {first}",
+                    where=places.field("own", places.request(number)),
+                    first=places.request(0),
+                )
         return kitty
 
     def _all_calls(self, seat: Seat, landlord: Seat, base: int) -> tuple[Call, ...]:
@@ -181,7 +233,12 @@ class _Listener:
         if self.asked_to_bid:
             own = self.responses[0]
             if str(own) not in ("0", "1", "2", "3"):
-                raise Unreadable(f"response 0: a bid is a number from 0 to 3, not {quoted(own)}")
+                raise Unreadable(
+                    "botzone/bid",
+                    "{where}: a bid is a number from 0 to 3, not {bid}",
+                    where=places.response(0),
+                    bid=quoted(own),
+                )
             calls.append(Call(seat, int(str(own))))
         while len(calls) < 3 and not any(call.points == HIGHEST_BID for call in calls):
             calls.append(Call(len(calls), base if len(calls) == landlord else 0))
@@ -191,14 +248,16 @@ class _Listener:
         """Every turn of the play in order, an empty set for a pass; `before` of them came before the player's first."""
         plays: list[CardSet] = []
         for number, request in enumerate(self.requests[begin:], begin):
-            where = f"request {number}: history"
+            where = places.field("history", places.request(number))
             if request.history is None:
-                raise Unreadable(f"{where}: the last two plays are not told")
+                raise Unreadable("botzone/no-history", "{where}: the last two plays are not told", where=where)
             if number > begin:
-                plays.append(_cards(self.responses[number - 1], None, f"response {number - 1}"))
+                plays.append(_cards(self.responses[number - 1], None, places.response(number - 1)))
             new = request.history[2 - before :] if number == begin else request.history
             if number == begin and any(request.history[: 2 - before]):
-                raise Unreadable(f"{where}: before the landlord's lead nobody plays")
+                raise Unreadable(
+                    "botzone/before-the-lead", "{where}: before the landlord's lead nobody plays", where=where
+                )
             plays += [_cards(cards, None, where) for cards in new]
         return plays
 
@@ -207,7 +266,12 @@ class _Listener:
         for number, cards in enumerate(plays):
             top = _top(history)
             if top is None and not cards:
-                raise Unreadable(f"turn {number} of the play is a pass, but player {(landlord + number) % 3} leads")
+                raise Unreadable(
+                    "botzone/leader-passes",
+                    "{where} is a pass, but player {player} leads",
+                    where=places.turn(number),
+                    player=(landlord + number) % 3,
+                )
             meld = _read(cards, top.meld if top else None, self.rules) if cards else None
             history.append(Played((landlord + number) % 3, meld))
         return tuple(history)
@@ -224,7 +288,12 @@ def _played(history: Sequence[Played]) -> list[CardSet]:
         if turn.meld is None:
             continue
         if twice := turn.meld.cards & union(played):
-            raise Unreadable(f"turn {number} of the play: {twice} was played before")
+            raise Unreadable(
+                "botzone/played-before",
+                "{where}: {cards} was played before",
+                where=places.turn(number),
+                cards=str(twice),
+            )
         played[turn.seat] |= turn.meld.cards
     return played
 
@@ -245,16 +314,32 @@ def _read(cards: CardSet, top: Meld | None, rules: Rules) -> Meld:
     return same[-1] if same else Meld(Kind.SOLO, Rank.RED_JOKER, 1, cards)
 
 
-def _cards(numbers: object, size: int | None, where: str) -> CardSet:
+def _cards(numbers: object, size: int | None, where: Phrase) -> CardSet:
     """The cards, `size` of them if it is given, all different.
 
     Raises:
         Unreadable: they are not.
     """
     if not isinstance(numbers, list) or not all(is_card(number) for number in numbers):
-        raise Unreadable(f"{where}: it must be a list of cards, 0 to 53, not {quoted(numbers)}")
-    if len(set(numbers)) != len(numbers) or size not in (None, len(numbers)):
         raise Unreadable(
-            f"{where}: it must be {'some' if size is None else size} different cards, not {quoted(numbers)}"
+            "botzone/no-cards",
+            "{where}: it must be a list of cards, 0 to 53, not {found}",
+            where=where,
+            found=quoted(numbers),
+        )
+    if len(set(numbers)) != len(numbers) or size not in (None, len(numbers)):
+        if size is None:
+            raise Unreadable(
+                "botzone/not-different",
+                "{where}: it must be different cards, not {found}",
+                where=where,
+                found=quoted(numbers),
+            )
+        raise Unreadable(
+            "botzone/not-different",
+            "{where}: it must be {size} different cards, not {found}",
+            where=where,
+            size=size,
+            found=quoted(numbers),
         )
     return cards_of(numbers)

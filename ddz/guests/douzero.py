@@ -14,7 +14,7 @@ from typing import Any, Final
 from ddz import bots, kernel
 from ddz.cards import union
 from ddz.commands import Play, Turn
-from ddz.errors import NotInstalled, Unreadable
+from ddz.errors import NotInstalled, Phrase, Unreadable
 from ddz.frozen.shapes import Seat
 from ddz.rules import SEATS
 from ddz.view import SeatView
@@ -42,14 +42,20 @@ def make(name: str) -> "DouZero":
     for file in files.values():
         if not file.is_file():
             raise Unreadable(
-                f"{name}: there is no file {file}: a checkpoint of DouZero has {', '.join(POSITIONS)}.ckpt"
+                "bot/no-checkpoint",
+                "{name}: there is no file {file}: a checkpoint of DouZero has {files}",
+                name=name,
+                file=str(file),
+                files=", ".join(f"{position}.ckpt" for position in POSITIONS),
             )
     try:
         from douzero.env.env import get_obs
 
         return DouZero(name, get_obs, _networks(name, files))
     except ImportError:
-        raise NotInstalled(f"the bot {name} needs DouZero and torch", EXTRA) from None
+        raise NotInstalled(
+            Phrase("extra/douzero", "the bot {name} needs DouZero and torch", name=name), EXTRA
+        ) from None
 
 
 def _networks(name: str, files: dict[str, Path]) -> Values:
@@ -65,7 +71,14 @@ def _networks(name: str, files: dict[str, Path]) -> Values:
             weights = torch.load(file, map_location="cpu", weights_only=True)
             model.load_state_dict({name: weights[name] for name in model.state_dict()})  # as DouZero itself reads it
         except Exception as error:  # whatever torch raises at a file that is no checkpoint: it has no class of its own
-            raise Unreadable(f"{name}: {file.name} is no checkpoint of DouZero's {position}: {error}") from None
+            raise Unreadable(
+                "bot/bad-checkpoint",
+                "{name}: {file} is no checkpoint of DouZero's {position}: {why}",
+                name=name,
+                file=file.name,
+                position=position,
+                why=str(error),
+            ) from None
         models[position] = model.eval()
 
     def values(position: str, observation: Any) -> Sequence[float]:  # noqa: ANN401  # DouZero has no types

@@ -60,15 +60,26 @@ def make(name: str) -> "Program":
     except ValueError:
         limit = 0.0
     if not 0 < limit <= MOST_SECONDS:
-        raise Unreadable(f"{head}: the seconds of a program are a number up to {MOST_SECONDS:.0f}, as in exec@2.5:CMD")
+        raise Unreadable(
+            "program/seconds",
+            "{head}: the seconds of a program are a number up to {most}, as in exec@2.5:CMD",
+            head=head,
+            most=int(MOST_SECONDS),
+        )
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise Unreadable(f"{name}: the command cannot be read: {error}") from None
+        raise Unreadable(
+            "program/command", "{name}: the command cannot be read: {why}", name=name, why=str(error)
+        ) from None
     if not words:
-        raise Unreadable(f"{PROGRAM}: needs a command, as in exec:./mybot or 'exec:python3 bot.py'")
+        raise Unreadable(
+            "program/no-command",
+            "{head}: needs a command, as in exec:./mybot or 'exec:python3 bot.py'",
+            head=PROGRAM,
+        )
     if shutil.which(words[0]) is None:
-        raise Unreadable(f"there is no program '{words[0]}' that can be run")
+        raise Unreadable("program/unknown", "there is no program '{program}' that can be run", program=words[0])
     return Program(name, words, limit)
 
 
@@ -126,7 +137,13 @@ class Program:
         self._deals += 1
         if self._deals > HOPELESS and not self._stood:
             found = ", ".join(f"{kind} {number}" for kind, number in self.faults.items())
-            raise NoAnswers(f"{self.name} has not given one answer that stood in {HOPELESS} deals ({found})")
+            raise NoAnswers(
+                "program/no-answers",
+                "{name} has not given one answer that stood in {deals} deals ({faults})",
+                name=self.name,
+                deals=HOPELESS,
+                faults=found,
+            )
         self._talks[seat] = _Talk(self._words, self._limit, self._habits)
         return self._talks[seat]
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ddz import bots
 from ddz.commands import Play, Turn
-from ddz.errors import NotInstalled
+from ddz.errors import NotInstalled, Phrase
 from ddz.view import SeatView
 
 EXTRA: Final = "rlcard"
@@ -33,7 +33,7 @@ def make(name: str) -> "RlcardRule":
             from rlcard.games.doudizhu import utils
             from rlcard.models.doudizhu_rule_models import DouDizhuRuleAgentV1
     except ImportError:
-        raise NotInstalled(f"the bot {name} is RLCard's", EXTRA) from None
+        raise NotInstalled(Phrase("extra/rlcard", "the bot {name} is RLCard's", name=name), EXTRA) from None
     return RlcardRule(name, DouDizhuRuleAgentV1(), utils.CARD_TYPE[0], utils.TYPE_CARD, numpy.random)
 
 

@@ -45,7 +45,7 @@ def serve(bot: Bot, rules: Rules, lines: Iterable[str], write: Callable[[str], N
         if not line.strip():
             blank += 1
             if blank > MOST_BLANK:
-                raise Unreadable(f"{MOST_BLANK} blank lines, and no request")
+                raise Unreadable("botzone/blank-lines", "{most} blank lines, and no request", most=MOST_BLANK)
             continue
         blank = 0
         heard = _heard(line, heard)
@@ -69,4 +69,6 @@ def _heard(line: str, before: _Whole) -> _Whole:
                 raise
         return _Whole([*before.requests, _REQUEST.decode(line)], before.responses)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise Unreadable(f"not a request of botzone's FightTheLandlord2: {error}") from None
+        raise Unreadable(
+            "botzone/no-request", "not a request of botzone's FightTheLandlord2: {why}", why=str(error)
+        ) from None

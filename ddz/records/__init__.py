@@ -6,7 +6,7 @@ from ddz.errors import Unreadable
 from ddz.records.base import Format
 
 FORMATS: Final = ("rlcard-showdown", "douzero", "botzone", "openspiel")
-"""Names, as `--format` takes them."""
+"""Their names."""
 
 
 def format_named(name: str) -> Format:
@@ -33,7 +33,12 @@ def format_named(name: str) -> Format:
 
             return openspiel
         case _:
-            raise Unreadable(f"there is no format called '{name}': the formats are {', '.join(FORMATS)}")
+            raise Unreadable(
+                "record/unknown-format",
+                "there is no format called '{name}': the formats are {formats}",
+                name=name,
+                formats=", ".join(FORMATS),
+            )
 
 
 def recognise(raw: bytes) -> str | None:

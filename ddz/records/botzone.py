@@ -13,10 +13,12 @@ landlord did not bid highest, though the published judge_FTL2.py would have play
 platform really plays so could not be confirmed.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
+from ddz import places
 from ddz.cards import CardSet
-from ddz.errors import Unreadable
+from ddz.errors import Phrase, Unreadable
 from ddz.frozen.shapes import Claim
 from ddz.record import FORMAT, Record, RecordDeal
 from ddz.records import botzone_out
@@ -61,14 +63,16 @@ def read(raw: bytes) -> Foreign:
     match = Match(decode_json(raw, list[LogEntry], NAME)) if alone else decode_json(raw, Match, NAME)
     entries = match.log if match.log is not None else match.logs
     if not entries:
-        raise Unreadable(f"not a {NAME} record: there is no entry in its log")
+        raise Unreadable("botzone/no-entry", "not a {name} record: there is no entry in its log", name=NAME)
     reader = _Reader(KnownHands(bids=_is_two(entries[0])))
     reader.hands.look(match.initdata)
     for number, entry in enumerate(entries):
         if number % 2:
             reader.answer(number, entry)
         elif entry.output is None:
-            raise Unreadable(f"entry {number}: there is no output of the judge")
+            raise Unreadable(
+                "botzone/no-output", "{where}: there is no output of the judge", where=places.entry(number)
+            )
         else:
             reader.output(number, entry.output)
     return Foreign(reader.record(), reader.claim, match.name if isinstance(match.name, str) and match.name else None)
@@ -101,15 +105,17 @@ class _Reader:
         """All three passed, and player 0 is the landlord none the less."""
         return self.hands.bids and not any(self.bids)
 
-    def where(self) -> str:
+    def where(self) -> Phrase:
         """The move that comes next."""
         bids = 0 if self.unbid and self.landlord is not None else len(self.bids)
-        return f"deal 0, move {bids + len(self.plays)}"
+        return places.move(bids + len(self.plays))
 
     def output(self, number: int, output: Output) -> None:
         """A request or the end."""
         if self.finished:
-            raise Unreadable(f"entry {number}: the log goes on behind its finish")
+            raise Unreadable(
+                "botzone/after-finish", "{where}: the log goes on after its finish", where=places.entry(number)
+            )
         self.hands.look(output.display)
         self.hands.look(output.initdata)
         if output.command == "finish":
@@ -117,12 +123,28 @@ class _Reader:
             self._finish(number, output.content)
             return
         if (seat := self._out()) is not None:
-            raise Unreadable(f"entry {number}: player {seat} has no card left, but the game goes on")
+            raise Unreadable(
+                "botzone/somebody-out",
+                "{where}: player {player} has no card left, but the game goes on",
+                where=places.entry(number),
+                player=seat,
+            )
         if len(output.content) != 1:
-            raise Unreadable(f"entry {number}: {len(output.content)} players are asked, and not one (is one in error?)")
+            raise Unreadable(
+                "botzone/not-one-asked",
+                "{where}: {players} players are asked, and not one (is one in error?)",
+                where=places.entry(number),
+                players=len(output.content),
+            )
         ((name, request),) = output.content.items()
         if name != str(self.turn) or not isinstance(request, Request):
-            raise Unreadable(f"{self.where()}: player {self.turn} must be asked, not {name[:20]!r}")
+            raise Unreadable(
+                "botzone/wrong-player",
+                "{where}: player {player} must be asked, not {asked}",
+                where=self.where(),
+                player=self.turn,
+                asked=repr(name[:20]),
+            )
         self.asked = self.turn
         self._request(request)
 
@@ -131,20 +153,32 @@ class _Reader:
         where = self.where()
         if self.landlord is None:
             if request.bid != self.bids:
-                raise Unreadable(f"{where}: the request tells of the bids {request.bid}, but they are {self.bids}")
+                raise Unreadable(
+                    "botzone/wrong-bids",
+                    "{where}: the request tells of the bids {told}, but they are {bids}",
+                    where=where,
+                    told=str(request.bid),
+                    bids=str(self.bids),
+                )
             self.hands.own(self.turn, request.own, where)
             return
         told = [sorted(play) for play in request.history or ()]
         plays = [sorted(play) for play in [[], [], *self.plays][-2:]]
         if told != plays:
-            raise Unreadable(f"{where}: the history is {told}, but the last two plays are {plays}")
+            raise Unreadable(
+                "botzone/wrong-history",
+                "{where}: the history is {told}, but the last two plays are {plays}",
+                where=where,
+                told=str(told),
+                plays=str(plays),
+            )
         if len(self.plays) < 3:
             self.hands.public(request.publiccard, where)
             self.hands.own(self.turn, request.own, where)
             if self.hands.bids:
                 self._check_landlord(request, where)
 
-    def _check_landlord(self, request: Request, where: str) -> None:
+    def _check_landlord(self, request: Request, where: Phrase) -> None:
         base = max(1, *self.bids)
         for name, told, true in (
             ("landlord", request.landlord, self.landlord),
@@ -152,45 +186,84 @@ class _Reader:
             ("finalbid", request.finalbid, base),
         ):
             if told != true:
-                raise Unreadable(f"{where}: the request says {name} {told}, but by the bids {self.bids} it is {true}")
+                raise Unreadable(
+                    "botzone/wrong-role",
+                    "{where}: the request says {field} {told}, but by the bids {bids} it is {true}",
+                    where=where,
+                    field=name,
+                    told=str(told),
+                    bids=str(self.bids),
+                    true=str(true),
+                )
 
     def answer(self, number: int, entry: LogEntry) -> None:
         """An answer to the request before."""
         where = self.where()
         if self.finished or list(entry.answers) != [self.asked]:
-            who = " and ".join(map(str, entry.answers)) or "nobody"
-            wanted = "nobody" if self.finished else f"player {self.asked}"
-            raise Unreadable(f"entry {number}: {wanted} is asked, but {who} answers")
+            raise Unreadable(
+                "botzone/not-asked",
+                "{where}: {asked} is asked, but the answer is by {answering}",
+                where=places.entry(number),
+                asked=_players([] if self.finished or self.asked is None else [self.asked]),
+                answering=_players(entry.answers),
+            )
         answer = entry.answers[self.turn]
         if answer.verdict != "OK":
-            raise Unreadable(f"{where}: the verdict on player {self.turn} is {answer.verdict[:20]!r}, not OK")
+            raise Unreadable(
+                "botzone/verdict",
+                "{where}: the verdict on player {player} is {verdict}, not OK",
+                where=where,
+                player=self.turn,
+                verdict=repr(answer.verdict[:20]),
+            )
         if self.landlord is None:
             self._bid(answer.response, where)
         else:
             self._play(answer.response, where)
 
-    def _bid(self, response: object, where: str) -> None:
+    def _bid(self, response: object, where: Phrase) -> None:
         if type(response) is not int or not 0 <= response <= 3:
-            raise Unreadable(f"{where}: player {self.turn} must bid 0, 1, 2 or 3, not {str(response)[:40]!r}")
+            raise Unreadable(
+                "botzone/bid",
+                "{where}: player {player} must bid 0, 1, 2 or 3, not {bid}",
+                where=where,
+                player=self.turn,
+                bid=repr(str(response)[:40]),
+            )
         self.bids.append(response)
         if len(self.bids) == 3 or response == 3:
             self.landlord = self.bids.index(max(self.bids))
 
-    def _play(self, response: object, where: str) -> None:
+    def _play(self, response: object, where: Phrase) -> None:
         if not isinstance(response, list):
             raise Unreadable(
-                f"{where}: player {self.turn} must answer with a list of cards, not {str(response)[:40]!r}"
+                "botzone/no-cards",
+                "{where}: player {player} must answer with a list of cards, not {found}",
+                where=where,
+                player=self.turn,
+                found=repr(str(response)[:40]),
             )
         for at, number in enumerate(response):
             if not is_card(number):
-                raise Unreadable(f"{where}: {str(number)[:20]!r} is no card: the cards are 0 to 53")
+                raise Unreadable(
+                    "botzone/no-card",
+                    "{where}: {card} is no card: the cards are 0 to 53",
+                    where=where,
+                    card=repr(str(number)[:20]),
+                )
             if number in response[:at]:
-                raise Unreadable(f"{where}: the card {called(number)} is there twice")
+                raise Unreadable(
+                    "cards/twice", "{where}: the card {card} is named twice", where=where, card=called(number)
+                )
         fours = [rank for rank in range(13) if sum(number // 4 == rank for number in response) == 4]
         if len(fours) > 1:
             raise Unreadable(
-                f"{where}: {cards_of(response)} holds {len(fours)} fours; botzone calls it a space shuttle, and our "
-                "rules have no such meld"
+                "botzone/space-shuttle",
+                "{where}: {cards} holds {fours} fours; botzone calls it a space shuttle, and our rules have no such "
+                "meld",
+                where=where,
+                cards=str(cards_of(response)),
+                fours=len(fours),
             )
         self.plays.append(response)
 
@@ -209,9 +282,18 @@ class _Reader:
         points = [content.get(str(seat)) for seat in SEATS]
         scores = [score for score in points if isinstance(score, int | float) and abs(score) < _LARGEST]
         if len(content) != 3 or len(scores) != 3:
-            raise Unreadable(f"entry {number}: a finish gives each of the three players his points")
+            raise Unreadable(
+                "botzone/finish-points",
+                "{where}: a finish gives each of the three players his points",
+                where=places.entry(number),
+            )
         if self.landlord is None or self._out() is None:
-            raise Unreadable(f"entry {number}: the game is finished, but behind {self.where()} nobody is out")
+            raise Unreadable(
+                "botzone/nobody-out",
+                "{where}: the game is finished, but before {last} nobody is out",
+                where=places.entry(number),
+                last=self.where(),
+            )
         mine, other = scores[self.landlord], scores[(self.landlord + 1) % 3]
         winner = None if mine == other else "landlord" if mine > other else "peasants"
         whole = [int(score) for score in scores]
@@ -229,6 +311,16 @@ class _Reader:
         if rules is not TWO:
             deal = RecordDeal(0, hands, kitty, landlord=0, base=1, actions=tuple(actions))
         return Record(FORMAT, rules, ("player 0", "player 1", "player 2"), (deal,))
+
+
+def _players(players: Iterable[int]) -> Phrase:
+    """Who was asked, or who answered."""
+    numbers = " and ".join(map(str, players))
+    return (
+        Phrase("botzone/players", "player {players}", players=numbers)
+        if numbers
+        else Phrase("botzone/nobody", "nobody")
+    )
 
 
 def _bid_action(seat: int, points: int) -> str:

@@ -1,10 +1,16 @@
 """The hands of a botzone log, put together from what each player is told."""
 
+from typing import Final
+
+from ddz import places
 from ddz.cards import DECK_SIZE
-from ddz.errors import Unreadable
+from ddz.errors import Phrase, Unreadable
 from ddz.records.botzone_shapes import NAME, Layout, called, cards_of, is_card
 from ddz.records.reading import decode_json
 from ddz.rules import SEATS
+
+_NOTE: Final = Phrase("at/judges-note", "the judge's note")
+_INITDATA: Final = f"{NAME} initdata"
 
 
 class KnownHands:
@@ -23,36 +29,49 @@ class KnownHands:
             Unreadable: it is no such note, or differs from what was told before.
         """
         if isinstance(layout, str):
-            layout = decode_json(layout.encode(), Layout, f"{NAME} initdata") if layout.strip() else None
+            layout = decode_json(layout.encode(), Layout, _INITDATA) if layout.strip() else None
         if layout is None:
             return
         if layout.publiccard is not None:
-            self.public(layout.publiccard, "the judge's note")
+            self.public(layout.publiccard, _NOTE)
         for seat, cards in enumerate(layout.allocation or ()):
-            self.own(seat, cards, "the judge's note")
+            self.own(seat, cards, _NOTE)
 
-    def own(self, seat: int, cards: list[int] | None, where: str) -> None:
+    def own(self, seat: int, cards: list[int] | None, where: Phrase) -> None:
         """What a player owns from the start.
 
         Raises:
             Unreadable: it is no hand, or differs from what was told before.
         """
         size = 20 if seat == 0 and not self.bids else 17
-        cards = _checked(cards, size, f"{where}: player {seat}")
+        cards = _checked(cards, size, places.of_player(seat, where))
         if self._owned.setdefault(seat, cards) != cards:
-            raise Unreadable(f"{where}: player {seat} owns {cards}, but before he owned {self._owned[seat]}")
+            raise Unreadable(
+                "botzone/owns-others",
+                "{where}: player {player} owns {cards}, but before he owned {owned}",
+                where=where,
+                player=seat,
+                cards=str(cards),
+                owned=str(self._owned[seat]),
+            )
 
-    def public(self, cards: list[int] | None, where: str) -> None:
+    def public(self, cards: list[int] | None, where: Phrase) -> None:
         """The three public cards.
 
         Raises:
             Unreadable: they are not three, or differ from what was told before.
         """
-        cards = _checked(cards, 3, f"{where}: publiccard")
+        cards = _checked(cards, 3, places.field("publiccard", where))
         if self._public is None:
             self._public = cards
         elif self._public != cards:
-            raise Unreadable(f"{where}: the public cards are {cards}, but before they were {self._public}")
+            raise Unreadable(
+                "botzone/changed-public",
+                "{where}: the public cards are {cards}, but before they were {public}",
+                where=where,
+                cards=str(cards),
+                public=str(self._public),
+            )
 
     def dealt(self) -> tuple[tuple[str, str, str], str]:
         """The hands of 17 and the kitty as a record gives them; the last part that was never told is what is left.
@@ -63,32 +82,57 @@ class KnownHands:
         if not self.bids and 0 in self._owned and self._public is not None:
             for card in self._public:
                 if card not in self._owned[0]:
-                    raise Unreadable(f"deal 0: player 0 does not own the public card {called(card)}")
+                    raise Unreadable(
+                        "botzone/public-not-owned",
+                        "{where}: player 0 does not own the public card {card}",
+                        where=places.deal(0),
+                        card=called(card),
+                    )
             self._owned[0] = [card for card in self._owned[0] if card not in self._public]
         parts = {f"player {seat}": self._owned.get(seat) for seat in SEATS} | {"the public cards": self._public}
         unknown = [name for name, cards in parts.items() if cards is None]
         if len(unknown) > 1:
-            raise Unreadable(f"deal 0: the log ends before it tells the cards of {' and '.join(unknown)}")
+            raise Unreadable(
+                "botzone/unknown-cards",
+                "{where}: the log ends before it tells the cards of {owners}",
+                where=places.deal(0),
+                owners=" and ".join(unknown),
+            )
         holder: dict[int, str] = {}
         for name, cards in parts.items():
             for card in cards or ():
                 if card in holder:
-                    raise Unreadable(f"deal 0: the card {called(card)} belongs to {holder[card]} and to {name}")
+                    raise Unreadable(
+                        "cards/two-owners",
+                        "{where}: the card {card} belongs to {owner} and to {other}",
+                        where=places.deal(0),
+                        card=called(card),
+                        owner=holder[card],
+                        other=name,
+                    )
                 holder[card] = name
         left = [card for card in range(DECK_SIZE) if card not in holder]
         one, two, three, kitty = (str(cards_of(left if cards is None else cards)) for cards in parts.values())
         return (one, two, three), kitty
 
 
-def _checked(cards: list[int] | None, size: int, whose: str) -> list[int]:
+def _checked(cards: list[int] | None, size: int, where: Phrase) -> list[int]:
     """The cards, sorted, if they are `size` different ones."""
     if cards is None:
-        raise Unreadable(f"{whose}: the cards are not told")
+        raise Unreadable("botzone/no-cards-told", "{where}: the cards are not told", where=where)
     for at, card in enumerate(cards):
         if not is_card(card):
-            raise Unreadable(f"{whose}: {card} is no card: the cards are 0 to 53")
+            raise Unreadable(
+                "botzone/no-card", "{where}: {card} is no card: the cards are 0 to 53", where=where, card=card
+            )
         if card in cards[:at]:
-            raise Unreadable(f"{whose}: the card {called(card)} is there twice")
+            raise Unreadable("cards/twice", "{where}: the card {card} is named twice", where=where, card=called(card))
     if len(cards) != size:
-        raise Unreadable(f"{whose}: there are {len(cards)} cards, not {size}")
+        raise Unreadable(
+            "botzone/wrong-number",
+            "{where}: there are {count} cards, not {size}",
+            where=where,
+            count=len(cards),
+            size=size,
+        )
     return sorted(cards)

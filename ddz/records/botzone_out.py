@@ -39,7 +39,7 @@ def write(events: Sequence[Event]) -> str:
     """
     opened, dealt, chosen = only_deal(events, NAME)
     if sum(isinstance(event, Dealt) for event in events) > 1:
-        raise Unreadable("the cards were dealt again, and botzone deals once")
+        raise Unreadable("botzone/redeal", "the cards were dealt again, and botzone deals once")
     out = _Writer(opened, dealt, chosen, events)
     out.check()
     lines = ",\n".join(msgspec.json.encode(entry).decode() for entry in out.entries())
@@ -81,7 +81,9 @@ class _Writer:
             ended = len(self.bids) == 3 or self.bids[-1:] == [3]
             if not ended or len(self.bids) > 3 or self.base not in self.bids:
                 raise Unreadable(
-                    f"the seats called {len(self.calls)} times; in botzone each speaks once, and a 3 ends it"
+                    "botzone/auction",
+                    "the seats called {calls} times; in botzone each speaks once, and a 3 ends it",
+                    calls=len(self.calls),
                 )
 
     def entries(self) -> list[Json]:

@@ -11,8 +11,9 @@ from typing import Final
 
 import msgspec
 
+from ddz import places
 from ddz.cards import LETTERS, CardSet
-from ddz.errors import Unreadable
+from ddz.errors import Phrase, Unreadable
 from ddz.frozen.events import CardsPlayed, Event
 from ddz.record import FORMAT, Record, RecordDeal
 from ddz.records.base import Foreign
@@ -47,29 +48,48 @@ def read(raw: bytes) -> Foreign:
         Unreadable: naming the place of the fault.
     """
     shape = decode_json(raw, DouZeroRecord, NAME)
-    kitty = _letters(shape.three_landlord_cards, "three_landlord_cards")
-    landlord = _letters(shape.landlord, "landlord")
+    kitty = _letters(shape.three_landlord_cards, places.field("three_landlord_cards"))
+    landlord = _letters(shape.landlord, places.field("landlord"))
     if len(landlord) != 20:
-        raise Unreadable(f"landlord holds {len(landlord)} cards, not 20 with the three landlord cards")
+        raise Unreadable(
+            "douzero/landlord",
+            "the landlord holds {count} cards, not 20 with the three landlord cards",
+            count=len(landlord),
+        )
     for card in kitty:
         if card not in landlord:
-            raise Unreadable(f"three_landlord_cards: the landlord does not hold {card}")
+            raise Unreadable(
+                "douzero/kitty",
+                "{where}: the landlord does not hold {rank}",
+                where=places.field("three_landlord_cards"),
+                rank=card,
+            )
         landlord = landlord.replace(card, "", 1)
-    hands = (landlord, _letters(shape.landlord_down, "landlord_down"), _letters(shape.landlord_up, "landlord_up"))
+    hands = (
+        landlord,
+        _letters(shape.landlord_down, places.field("landlord_down")),
+        _letters(shape.landlord_up, places.field("landlord_up")),
+    )
     actions = tuple(_action(number, cards) for number, cards in enumerate(shape.actions))
     deal = RecordDeal(0, hands, kitty, landlord=0, base=1, actions=actions)
     return Foreign(Record(FORMAT, NAME, POSITIONS, (deal,)))
 
 
 def _action(number: int, cards: list[int]) -> str:
-    played = _letters(cards, f"deal 0, action {number}")
+    played = _letters(cards, places.move(number))
     return f"{number % 3} play {played}" if played else f"{number % 3} pass"
 
 
-def _letters(numbers: list[int], where: str) -> str:
+def _letters(numbers: list[int], where: Phrase) -> str:
     for number in numbers:
         if number not in NUMBERS:
-            raise Unreadable(f"{where}: {number} is no card: the cards are {', '.join(map(str, NUMBERS))}")
+            raise Unreadable(
+                "douzero/no-card",
+                "{where}: {card} is no card: the cards are {cards}",
+                where=where,
+                card=number,
+                cards=", ".join(map(str, NUMBERS)),
+            )
     return "".join(LETTERS[NUMBERS.index(number)] for number in numbers)
 
 

@@ -17,11 +17,11 @@ seat 0 speaks first it shows the hands of a finished game under wrong seats.
 from collections.abc import Sequence
 from typing import Final
 
-from ddz import kernel
+from ddz import kernel, places
 from ddz.actions import command_of
 from ddz.cards import DECK, FULL_DECK, CardSet, rank_letters, union
 from ddz.commands import Bid, Command, GivenDeal, Pass, PassBid, Play
-from ddz.errors import Refused, Unreadable
+from ddz.errors import Phrase, Refused, Unreadable
 from ddz.frozen.events import (
     BidMade,
     BidPassed,
@@ -66,8 +66,14 @@ def read(raw: bytes) -> Foreign:
         try:
             state = trial.after(state, command_of(parse_action(text, 0, len(said)), state))
         except (Refused, Unreadable) as error:
-            where = f"deal 0, move {move} ({shown(action)}; action {len(said)} after the deal)"
-            raise Unreadable(f"{where}: {error}") from None
+            where = Phrase(
+                "openspiel/at",
+                "deal 0, move {move} ({said}; action {action} after the deal)",
+                move=move,
+                said=shown(action),
+                action=len(said),
+            )
+            raise Unreadable.at(where, error) from None
         said.append(text)
     deal = RecordDeal(
         first_bidder=given.first_voice,
@@ -86,7 +92,14 @@ def _given(chance: Sequence[int]) -> GivenDeal:
         one = CardSet(1 << card)
         if union(hands) >= one:
             text = actions.card_text(card)
-            raise Unreadable(f'deal 0, move {move}: the card {DECK[card]} ({action}, "Deal {text}") is dealt twice')
+            raise Unreadable(
+                "cards/twice",
+                '{where}: the card {card} ({action}, "Deal {text}") is dealt twice',
+                where=places.move(move),
+                card=DECK[card],
+                action=action,
+                text=text,
+            )
         hands[(move - 1) % 3] |= one
     return GivenDeal((hands[0], hands[1], hands[2]), FULL_DECK - union(hands), first_voice=chance[0] % 3)
 
@@ -122,8 +135,13 @@ def write(events: Sequence[Event]) -> str:
             try:
                 state = trial.after(state, command)
             except Refused as refused:
-                where = f"move {len(history)} ({shown(action)})"
-                raise Unreadable(f"{where} is not allowed by OpenSpiel's rules: {refused}") from None
+                raise Unreadable(
+                    "openspiel/not-allowed",
+                    "move {move} ({said}) is not allowed by OpenSpiel's rules: {why}",
+                    move=len(history),
+                    said=shown(action),
+                    why=refused,
+                ) from None
             history.append(action)
     _check_end(events, state)
     lines = [_HEADER, "[Meta]", VERSION, "", "[Game]", GAMES[0], "[State]", *map(str, history)]
@@ -133,12 +151,18 @@ def write(events: Sequence[Event]) -> str:
 def _only_deal(events: Sequence[Event]) -> Dealt:
     deals = [event for event in events if isinstance(event, Dealt)]
     if not deals:
-        raise Unreadable("the cards are not dealt yet, and an OpenSpiel record begins with the deal")
+        raise Unreadable(
+            "openspiel/no-deal", "the cards are not dealt yet, and an OpenSpiel record begins with the deal"
+        )
     if len(deals) > 1:
-        raise Unreadable(f"the cards were dealt {len(deals)} times, and OpenSpiel's game is over when all have passed")
+        raise Unreadable(
+            "openspiel/redeal",
+            "the cards were dealt {deals} times, and OpenSpiel's game is over when all have passed",
+            deals=len(deals),
+        )
     opened = next(event for event in events if isinstance(event, GameOpened))
     if opened.rules.auction == "assigned":
-        raise Unreadable("the landlord was given with the deal, and in OpenSpiel he is bid for")
+        raise Unreadable("openspiel/assigned", "the landlord was given with the deal, and in OpenSpiel he is bid for")
     return deals[0]
 
 
@@ -160,7 +184,12 @@ def _turn(event: Event, state: State) -> tuple[Command, int] | None:
         case CardsPlayed():
             return Play(event.seat, event.cards, event.kind, event.rank), _play(event, state)
         case SeatEscaped():
-            raise Unreadable(f"seat {event.seat} escaped, and OpenSpiel knows no escape")
+            raise Unreadable(
+                "record/no-escape",
+                "seat {seat} escaped, and {engine} knows no escape",
+                engine="OpenSpiel",
+                seat=event.seat,
+            )
         case _:
             return None
 
@@ -170,12 +199,16 @@ def _play(event: CardsPlayed, state: State) -> int:
     named = f"{meld.cards.ranks} ({meld.name})"
     action = actions.action_of((*meld.shape, meld.cards.counts))
     if action is None:
-        raise Unreadable(f"OpenSpiel has no action for {named}")
+        raise Unreadable("openspiel/no-action", "OpenSpiel has no action for {reading}", reading=named)
     held = state.hands[event.seat].counts if isinstance(state, Playing) else 0
     if meld.kind.index in _FROM_FOUR and kernel.lane(held, meld.rank.index) == 4:
         raise Unreadable(
-            f"OpenSpiel does not list {named} as legal while seat {event.seat} holds four of rank {meld.rank}: "
-            "it misses a chain or an airplane that begins there"
+            "openspiel/not-listed",
+            "OpenSpiel does not list {reading} as legal while seat {seat} holds four of rank {rank}: it misses a "
+            "chain or an airplane that begins there",
+            reading=named,
+            seat=event.seat,
+            rank=str(meld.rank),
         )
     return action
 
@@ -183,8 +216,12 @@ def _play(event: CardsPlayed, state: State) -> int:
 def _check_landlord(event: LandlordChosen, state: State, move: int) -> None:
     if not isinstance(state, Playing) or (state.landlord, state.base) != (event.landlord, event.base):
         raise Unreadable(
-            f"before move {move} seat {event.landlord} becomes the landlord for {event.base}, but OpenSpiel asks on "
-            "until two passes follow a bid, or a 3"
+            "openspiel/goes-on",
+            "before move {move} seat {landlord} becomes the landlord for {base}, but OpenSpiel goes on asking "
+            "until two passes follow a bid, or a 3",
+            move=move,
+            landlord=event.landlord,
+            base=event.base,
         )
 
 
@@ -193,7 +230,15 @@ def _check_end(events: Sequence[Event], state: State) -> None:
     scored = next((event.score for event in events if isinstance(event, GameScored)), None)
     theirs = state.scored.score.payouts if isinstance(state, Over) else None
     if theirs is not None and scored is None:
-        raise Unreadable("all three have passed: OpenSpiel's game is over, and in this one the cards are dealt again")
+        raise Unreadable(
+            "openspiel/redeal",
+            "all three have passed: OpenSpiel's game is over, and in this one the cards are dealt again",
+        )
     if scored is not None and scored.payouts != theirs:
         points = [", ".join(map(str, payouts or ())) for payouts in (theirs, scored.payouts)]
-        raise Unreadable(f"OpenSpiel pays the seats {points[0]}, and by this game's own rules they get {points[1]}")
+        raise Unreadable(
+            "openspiel/payouts",
+            "OpenSpiel pays the seats {theirs}, and by this game's own rules they get {ours}",
+            theirs=points[0],
+            ours=points[1],
+        )

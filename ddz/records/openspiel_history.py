@@ -8,11 +8,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ddz.errors import Unreadable
+from ddz import places
+from ddz.errors import Phrase, Unreadable
 from ddz.limits import FOREIGN, check_size
 from ddz.records import openspiel_actions as actions
 from ddz.records.openspiel_actions import DEALT
-from ddz.records.reading import decode_json
+from ddz.records.reading import decode_json, record_of
 
 NAME: Final = "openspiel"
 CHANCE: Final = DEALT + 1
@@ -41,20 +42,31 @@ def parse(raw: bytes) -> tuple[int, ...]:
     Raises:
         Unreadable: naming the line, or the move.
     """
-    check_size(len(raw), FOREIGN, f"{NAME} record")
+    check_size(len(raw), FOREIGN, record_of(NAME))
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Unreadable(f"not an {NAME} record: byte {error.start} is no UTF-8 text") from None
+        raise Unreadable("file/not-utf-8", "not UTF-8 text: byte {byte} cannot be read", byte=error.start) from None
     if text.startswith("\ufeff"):
-        raise Unreadable("it begins with a byte order mark: save it as UTF-8 without one")
+        raise Unreadable("file/byte-order-mark", "it begins with a byte order mark: save it as UTF-8 without one")
     saved = _has_sections(text)
     entries = _saved(text) if saved else _listed(text)
     if saved and entries and actions.number_of(entries[0]) is None:
-        raise Unreadable(f"deal 0, move 0: a saved state holds numbers, and {_quoted(entries[0])} is none")
+        raise Unreadable(
+            "openspiel/no-number",
+            "{where}: a saved state holds numbers, and {entry} is none",
+            where=places.move(0),
+            entry=_quoted(entries[0]),
+        )
     history = _translated(entries)
     if len(history) < CHANCE:
-        raise Unreadable(f"deal 0: the history has {len(history)} moves, but the deal alone takes {CHANCE}")
+        raise Unreadable(
+            "openspiel/short",
+            "{where}: the history has {moves} moves, but the deal alone takes {least}",
+            where=places.deal(0),
+            moves=len(history),
+            least=CHANCE,
+        )
     return history
 
 
@@ -81,17 +93,29 @@ def _saved(text: str) -> list[str]:
         if header := _SECTION.fullmatch(stripped):
             name = header[1]
             if name in sections:
-                raise Unreadable(f"line {number}: the section [{name}] is there twice")
+                raise Unreadable(
+                    "openspiel/section-twice",
+                    "{where}: the section [{section}] is there twice",
+                    where=places.line(number),
+                    section=name,
+                )
             sections[name] = []
         elif name is None:
-            raise Unreadable(f"line {number}: {_quoted(stripped)} stands before the first section")
+            raise Unreadable(
+                "openspiel/before-sections",
+                "{where}: {text} stands before the first section",
+                where=places.line(number),
+                text=_quoted(stripped),
+            )
         else:
             sections[name].append(stripped)
     if sections.get("Meta", [VERSION]) != [VERSION]:
-        raise Unreadable(f"[Meta] must say '{VERSION}' and nothing else")
+        raise Unreadable("openspiel/version", "[Meta] must say '{version}' and nothing else", version=VERSION)
     game = " ".join(sections["Game"])
     if game not in GAMES:
-        raise Unreadable(f"[Game]: the game is {_quoted(game)}, not '{GAMES[0]}'")
+        raise Unreadable(
+            "openspiel/game", "[Game]: the game is {game}, not '{wanted}'", game=_quoted(game), wanted=GAMES[0]
+        )
     return sections["State"]
 
 
@@ -113,13 +137,29 @@ def _action(entry: str, move: int, numbers: bool) -> int:
     if numbers:
         action = actions.number_of(entry)
         if action is None:
-            raise Unreadable(f"deal 0, move {move}: {_quoted(entry)} is no number, and the list begins with one")
+            raise Unreadable(
+                "openspiel/no-number",
+                "{where}: {entry} is no number, and the list begins with one",
+                where=places.move(move),
+                entry=_quoted(entry),
+            )
     else:
         action = _named(entry, move)
     lowest, highest, what = _range(move)
     if action is None or not lowest <= action <= highest:
-        wanted = f"a number from {lowest} to {highest}" if numbers else f"a text such as '{_example(move)}'"
-        raise Unreadable(f"deal 0, move {move}: {_quoted(entry)} does not {what}, as {wanted} would")
+        wanted = (
+            Phrase("openspiel/a-number", "a number from {lowest} to {highest}", lowest=lowest, highest=highest)
+            if numbers
+            else Phrase("openspiel/a-text", "a text such as '{example}'", example=_example(move))
+        )
+        raise Unreadable(
+            "openspiel/out-of-place",
+            "{where}: {entry} does not {what}, as {wanted} would",
+            where=places.move(move),
+            entry=_quoted(entry),
+            what=what,
+            wanted=wanted,
+        )
     return action
 
 
@@ -134,12 +174,12 @@ def _named(entry: str, move: int) -> int | None:
     return voice if reading is None else actions.action_of(reading)
 
 
-def _range(move: int) -> tuple[int, int, str]:
+def _range(move: int) -> tuple[int, int, Phrase]:
     if move == 0:
-        return 0, DEALT - 1, "say which card lies face up"
+        return 0, DEALT - 1, Phrase("openspiel/face-up", "say which card lies face up")
     if move < CHANCE:
-        return DEALT, actions.LAST_DEAL, "deal a card"
-    return 0, actions.LAST_PLAY, "bid, play or pass"
+        return DEALT, actions.LAST_DEAL, Phrase("openspiel/deal", "deal a card")
+    return 0, actions.LAST_PLAY, Phrase("openspiel/act", "bid, play or pass")
 
 
 def _example(move: int) -> str:

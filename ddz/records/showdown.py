@@ -10,8 +10,9 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from ddz import places
 from ddz.cards import DECK, CardSet
-from ddz.errors import Unreadable
+from ddz.errors import Phrase, Unreadable
 from ddz.frozen.events import CardsPlayed, Event
 from ddz.record import FORMAT, Record, RecordDeal
 from ddz.records.base import Foreign
@@ -79,38 +80,87 @@ def read(raw: bytes) -> Foreign:
 
 def _landlord(shape: ShowdownReplay) -> int:
     if sorted(player.index for player in shape.playerInfo) != list(SEATS):
-        raise Unreadable("playerInfo: the indices of the three players must be 0, 1 and 2")
+        raise Unreadable("showdown/indices", "playerInfo: the indices of the three players must be 0, 1 and 2")
     landlords = [player.index for player in shape.playerInfo if player.role == "landlord"]
     if len(landlords) != 1:
-        raise Unreadable(f"playerInfo: there are {len(landlords)} landlords, not one")
+        raise Unreadable("showdown/landlords", "playerInfo: there are {count} landlords, not one", count=len(landlords))
     return landlords[0]
 
 
-def _card(token: str, where: str) -> int:
+def _card(token: str, where: Phrase) -> int:
     name = _JOKERS.get(token, token[1:] + token[:1].lower() if len(token) == 2 else token)
     if name not in DECK:
-        raise Unreadable(f"{where}: '{token[:20]}' is no card: write suit and rank, such as S3 or HT, or BJ or RJ")
+        raise Unreadable(
+            "showdown/no-card",
+            "{where}: '{sign}' is no card: write suit and rank, such as S3 or HT, or BJ or RJ",
+            where=where,
+            sign=token[:20],
+        )
     return DECK.index(name)
 
 
 def _hands(shape: ShowdownReplay, landlord: int) -> list[CardSet]:
     """The hands, with his 20 cards the landlord's. A deal that is faulty may have a move beside it that is, too."""
-    dealt = [[_card(token, f"deal 0, hand {seat}") for token in shape.initHands[seat].split()] for seat in SEATS]
-    besides = "" if (move := _leader_passes(shape)) is None else f"; besides, move {move} is a pass by the leader"
+    dealt = [[_card(token, places.hand(seat)) for token in shape.initHands[seat].split()] for seat in SEATS]
+    fault = _twice(dealt) or _misdealt(dealt, landlord)
+    if fault is not None:
+        move = _leader_passes(shape)
+        if move is None:
+            raise fault
+        raise Unreadable(
+            "showdown/two-faults", "{why}; besides, move {move} is a pass by the leader", why=fault, move=move
+        )
+    return [CardSet(sum(1 << card for card in hand)) for hand in dealt]
+
+
+def _twice(dealt: list[list[int]]) -> Unreadable | None:
+    """What is wrong where a card is dealt twice; it names one that is dealt to nobody."""
     holder: dict[int, int] = {}
     for seat in SEATS:
         for card in dealt[seat]:
-            if card in holder:
-                missing = [_token(other) for other in range(len(DECK)) if not any(other in hand for hand in dealt)]
-                where = "twice in hand" if holder[card] == seat else f"in hand {holder[card]} and in hand"
-                absent = f", and {missing[0]} is in none" if missing else ""
-                raise Unreadable(f"deal 0: the card {_token(card)} is {where} {seat}{absent}{besides}")
-            holder[card] = seat
+            if card not in holder:
+                holder[card] = seat
+                continue
+            if holder[card] == seat:
+                hands = Phrase("showdown/one-hand", "twice in hand {hand}", hand=seat)
+            else:
+                hands = Phrase(
+                    "showdown/two-hands", "in hand {hand} and in hand {other}", hand=holder[card], other=seat
+                )
+            missing = [other for other in range(len(DECK)) if not any(other in hand for hand in dealt)]
+            if not missing:
+                return Unreadable(
+                    "showdown/twice",
+                    "{where}: the card {card} is {hands}",
+                    where=places.deal(0),
+                    card=_token(card),
+                    hands=hands,
+                )
+            return Unreadable(
+                "showdown/twice",
+                "{where}: the card {card} is {hands}, and {missing} is in none",
+                where=places.deal(0),
+                card=_token(card),
+                hands=hands,
+                missing=_token(missing[0]),
+            )
+    return None
+
+
+def _misdealt(dealt: list[list[int]], landlord: int) -> Unreadable | None:
+    """What is wrong where a hand has too few cards or too many."""
     for seat in SEATS:
         wanted = 20 if seat == landlord else 17
         if len(dealt[seat]) != wanted:
-            raise Unreadable(f"deal 0: hand {seat} holds {len(dealt[seat])} cards, not {wanted}{besides}")
-    return [CardSet(sum(1 << card for card in hand)) for hand in dealt]
+            return Unreadable(
+                "showdown/hand-size",
+                "{where}: hand {hand} holds {count} cards, not {wanted}",
+                where=places.deal(0),
+                hand=seat,
+                count=len(dealt[seat]),
+                wanted=wanted,
+            )
+    return None
 
 
 def _leader_passes(shape: ShowdownReplay) -> int | None:
@@ -125,9 +175,11 @@ def _leader_passes(shape: ShowdownReplay) -> int | None:
 
 
 def _action(number: int, move: Move) -> str:
-    where = f"deal 0, move {number}"
+    where = places.move(number)
     if move.playerIdx not in SEATS:
-        raise Unreadable(f"{where}: there is no player {move.playerIdx}")
+        raise Unreadable(
+            "showdown/no-player", "{where}: there is no player {player}", where=where, player=move.playerIdx
+        )
     if move.move.strip() in _PASSES:
         return f"{move.playerIdx} pass"
     cards = "".join(DECK[_card(token, where)] for token in move.move.split())

@@ -154,7 +154,7 @@ def _decide_action(state: State, deal: int, number: int, text: str) -> tuple[tup
     try:
         return _decide(state, command_of(action, state))
     except (Refused, Unreadable) as error:
-        records.fault(deal, number, text, str(error))
+        records.fault(deal, number, text, error)
 
 
 def _decide(state: State, command: Command) -> tuple[tuple[Event, ...], State]:

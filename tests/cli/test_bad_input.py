@@ -115,11 +115,23 @@ WRONG = [
     ("play --bot easy:weights.npz", 2, "no bot called 'easy:weights.npz'"),
     ("play --bot hard:nosuch.npz", 2, "nosuch.npz cannot be read as weights: No such file"),
     ("play --auto --bot expert:.", 2, ". cannot be read as weights: Is a directory"),
-    ("play --think 100", 2, "--think is for a bot that searches: name expert"),
-    ("play --auto --bot hard --think 100", 2, "--think is for a bot that searches: name expert"),
+    (
+        "play --think 100",
+        2,
+        "only a bot that searches can be given time to think, and none of these does: expert is one",
+    ),
+    (
+        "play --auto --bot hard --think 100",
+        2,
+        "only a bot that searches can be given time to think, and none of these does: expert is one",
+    ),
     ("play --bot expert --think 0", 2, "--think"),
     ("fork OVER --at 7 --think 100", 2, "--think is for the bots that play the line out: add --auto"),
-    ("fork OVER --at 7 --auto --bot normal --think 100", 2, "--think is for a bot that searches: name expert"),
+    (
+        "fork OVER --at 7 --auto --bot normal --think 100",
+        2,
+        "only a bot that searches can be given time to think, and none of these does: expert is one",
+    ),
     (
         "simulate --games 1 --bots expert --seed 7 --think 100",
         2,
@@ -160,7 +172,7 @@ WRONG = [
     ("fork ON --at 2", 2, "would show hidden cards: add --reveal"),
     # files
     ("import nosuch.toml", 2, "nosuch.toml: cannot be read: No such file"),
-    ("import /dev/zero", 2, "/dev/zero: longer than 4 MiB: no game is"),
+    ("import /dev/zero", 2, "/dev/zero: it is longer than 4 MiB: no game is"),
     ("import .", 2, "cannot be read: Is a directory"),
 ]
 

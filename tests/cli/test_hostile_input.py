@@ -27,8 +27,8 @@ WAYS = {
 ENDS = {"rules": ".toml"}
 KINDS = {
     "folder": "cannot be read: Is a directory",
-    "pipe": "it is no file, and has not come to its end within 1.5 s",
-    "silent pipe": "it is no file, and has not come to its end within 1.5 s",
+    "pipe": "it is no file, and it did not end within 1.5 s",
+    "silent pipe": "it is no file, and it did not end within 1.5 s",
     "endless pipe": "longer than",
     "zeros": "longer than",
     "sparse": "longer than",

@@ -91,7 +91,8 @@ def test_a_game_by_a_file_of_weights_outlives_the_file(ddz: Ddz, tmp_path: Path)
     file.unlink()
     done = ddz("play", "--resume", code=2)
     assert done.err == (
-        f"ddz: '{name}' played here, and a log alone starts no program and reads no file: name a bot with --bot\n"
+        f"ddz: '{name}' played here, and a log alone starts no program and reads no file: "
+        "name the bot that goes on. Type: --bot BOT\n"
     )
     assert ddz("play", "--resume", "--bot", name, code=2).err == (
         f"ddz: {file} cannot be read as weights: No such file or directory\n"

@@ -219,7 +219,8 @@ def test_tables_without_duckdb(ddz: Ddz, tmp_path: Path, monkeypatch: pytest.Mon
     done = ddz("stats", "--parquet", tmp_path / "tables", code=2)
     assert done.out == ""
     assert done.err == (
-        "ddz: Parquet files are written by DuckDB, which is not installed: pip install 'ddz[analytics]' "
+        "ddz: Parquet files are written by DuckDB, which is not installed; the extra 'analytics' of ddz brings it. "
+        "Type: pip install 'ddz[analytics]' "
         "(in a checkout: pip install '.[analytics]')\n"
     )
     assert not (tmp_path / "tables").exists()

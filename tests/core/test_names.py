@@ -67,7 +67,7 @@ WRONG = [
     ("\ue000", r"U\+E000"),
     ("\u0378", r"U\+0378"),
     ("\U0001f3f4\U000e0067\U000e007f", r"U\+E0067"),
-    ("a\u200db", "a joiner stands in a cursive script, behind a virama or between emoji"),
+    ("a\u200db", "a joiner stands in a cursive script, after a virama or between emoji"),
     ("a\u200cb", "a joiner"),
     ("\u200d", "a joiner"),
     ("\U0001f469\u200d", "a joiner"),

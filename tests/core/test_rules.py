@@ -50,5 +50,5 @@ def test_what_is_no_house(text, sentence):
 
 
 def test_bytes_that_are_no_text():
-    with pytest.raises(Unreadable, match="not a TOML file"):
+    with pytest.raises(Unreadable, match="not UTF-8 text: byte 0"):
         parse_rules(b"\xff\xfe")

@@ -354,7 +354,7 @@ AIRPLANE = "0 play 333444555666 as airplane"
         ([BID, "0 pass"], "the leader may not pass: play anything you like"),
         ([BID, AIRPLANE, "1 pass", "2 pass", "0 pass"], "the leader may not pass"),
         ([BID, "0 play 34"], "34 is no meld"),
-        ([BID, "0 play ,"], "nothing is no meld"),
+        ([BID, "0 play ,"], "a play has at least one card"),
         ([BID, "0 play 8"], "the hand holds 0 of rank 8, not 1"),
         ([BID, "0 play 777"], "the hand holds 1 of rank 7, not 3"),
         ([BID, "0 play 7d"], "the hand does not hold the card 7d"),
@@ -374,8 +374,8 @@ AIRPLANE = "0 play 333444555666 as airplane"
             "333444555666 cannot be read as airplane 4, only as airplane 3 or",
         ),
         ([BID, "0 play 33 as trio"], "33 cannot be read as trio, only as pair 3"),
-        ([BID, "0 play 33 as triplet"], "'triplet' is not a valid kind"),
-        ([BID, "0 play 33 as pair 1"], "'1' is not a valid rank"),
+        ([BID, "0 play 33 as triplet"], "'triplet' is no kind of meld"),
+        ([BID, "0 play 33 as pair 1"], "'1' is no rank"),
     ],
 )
 def test_an_action_that_may_not_be(table: Table, actions: list[str], complaint: str):

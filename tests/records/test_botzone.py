@@ -174,7 +174,7 @@ def test_what_botzone_cannot_hold():
     with pytest.raises(Unreadable, match=r"play 0, .* as quad\+solos 3, is not one that botzone would take"):
         botzone.write(game.events)
     game.say("1 escape")
-    with pytest.raises(Unreadable, match="a seat escaped, and botzone knows no escape"):
+    with pytest.raises(Unreadable, match="seat 1 escaped, and botzone knows no escape"):
         botzone.write(game.events)
     game = arranged(first_voice=0, deals=1)
     game.say("0 pass", "1 pass", "2 pass", "deal", "1 bid 3")
@@ -241,8 +241,12 @@ PLAY = first_play(TWO_LOG) // 2
 BAD: list[tuple[list[Any], Change, str]] = [
     (TWO_LOG, lambda log: log.clear(), "not a botzone record: there is no entry in its log"),
     (TWO_LOG, lambda log: log.pop(0), "entry 0: there is no output of the judge"),
-    (TWO_LOG, shift, "entry 1: player 0 is asked, but nobody answers"),
-    (TWO_LOG, lambda log: log[1].update({"1": log[1]["0"]}), "entry 1: player 0 is asked, but 0 and 1 answers"),
+    (TWO_LOG, shift, "entry 1: player 0 is asked, but the answer is by nobody"),
+    (
+        TWO_LOG,
+        lambda log: log[1].update({"1": log[1]["0"]}),
+        "entry 1: player 0 is asked, but the answer is by player 0 and 1",
+    ),
     (TWO_LOG, lambda log: log[2]["output"]["content"].clear(), "entry 2: 0 players are asked, and not one"),
     (TWO_LOG, lambda log: request(log, 0)["own"].pop(), "deal 0, move 0: player 0: there are 16 cards, not 17"),
     (TWO_LOG, lambda log: request(log, 0).pop("own"), "deal 0, move 0: player 0: the cards are not told"),
@@ -275,8 +279,8 @@ BAD: list[tuple[list[Any], Change, str]] = [
         f"deal 0, move {PLAY}: the card {lead(TWO_LOG)[0]}",
     ),
     (TWO_LOG, lambda log: set_play(log, list(range(8))), "holds 2 fours; botzone calls it a space shuttle"),
-    (TWO_LOG, lambda log: log.append(log[-1]), f"entry {len(TWO_LOG)}: nobody is asked, but nobody answers"),
-    (TWO_LOG, lambda log: log.__delitem__(slice(-3, -1)), "the game is finished, but behind deal 0, move"),
+    (TWO_LOG, lambda log: log.append(log[-1]), f"entry {len(TWO_LOG)}: nobody is asked, but the answer is by nobody"),
+    (TWO_LOG, lambda log: log.__delitem__(slice(-3, -1)), "the game is finished, but before deal 0, move"),
     (TWO_LOG, lambda log: log[-1]["output"]["content"].pop("2"), "a finish gives each of the three players his points"),
     (
         TWO_LOG,

@@ -69,7 +69,7 @@ BAD = [
     (changed(more=1), "Object contains unknown field `more`"),
     (with_action(0, []), 'deal 0, action 0 ("0 pass"): the leader may not pass: play anything you like'),
     (with_action(0, [4]), 'deal 0, action 0 ("0 play 4"): the hand holds 0 of rank 4, not 1'),
-    (with_action(1, [1]), "deal 0, action 1: 1 is no card"),
+    (with_action(1, [1]), "deal 0, move 1: 1 is no card"),
     (with_action(1, [3, 3]), 'deal 0, action 1 ("1 play 33"): 33 (pair 3) does not beat 3 (solo 3)'),
     (with_action(0, [8, 9]), 'deal 0, action 0 ("0 play 89"): 89 is no meld'),
     (with_action(3, None), "Expected `array`, got `null` - at `$.actions[3]`"),
@@ -95,5 +95,5 @@ def test_what_douzero_cannot_hold():
         douzero.write(game.events)
     game = arranged(first_voice=1)
     game.say("1 bid 3", "0 escape")
-    with pytest.raises(Unreadable, match="a seat escaped, and DouZero knows no escape"):
+    with pytest.raises(Unreadable, match="seat 0 escaped, and DouZero knows no escape"):
         douzero.write(game.events)

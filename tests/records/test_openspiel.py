@@ -266,7 +266,7 @@ def test_a_malformed_file_is_refused_and_nothing_is_stored(table, raw, said):
 
 
 def test_bytes_that_are_no_text_are_refused(table):
-    with pytest.raises(Unreadable, match="byte 2 is no UTF-8 text"):
+    with pytest.raises(Unreadable, match="not UTF-8 text: byte 2"):
         import_bytes(table, b"15\xff", "a test", "openspiel")
 
 
@@ -373,7 +373,7 @@ def test_a_game_that_openspiel_cannot_hold_is_refused():
     game.say("0 bid 1", "1 pass")
     assert openspiel.write(game.events)
     game.say("2 bid 2")
-    assert "before move 55 seat 2 becomes the landlord for 2, but OpenSpiel asks on" in refused(game)
+    assert "before move 55 seat 2 becomes the landlord for 2, but OpenSpiel goes on asking" in refused(game)
 
     game = arranged(["3333" + "45678"], rules=PRESETS["classic"])
     game.say("0 bid 3", "0 play 333345")

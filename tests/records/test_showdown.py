@@ -119,7 +119,7 @@ def test_what_rlcard_cannot_hold():
     with pytest.raises(Unreadable, match=r"play 0, 3c3d3h3sBR as quad\+solos 3, is not one that RLCard would take"):
         showdown.write(game.events)
     game.say("1 escape")
-    with pytest.raises(Unreadable, match="a seat escaped, and RLCard knows no escape"):
+    with pytest.raises(Unreadable, match="seat 1 escaped, and RLCard knows no escape"):
         showdown.write(game.events)
     game = arranged(first_voice=0)
     with pytest.raises(Unreadable, match="the game has no landlord, and a rlcard-showdown record begins with one"):

@@ -439,7 +439,10 @@ def test_the_command_without_torch_says_what_to_install(tmp_path: Path, monkeypa
     monkeypatch.setitem(sys.modules, "ddz.training.networks", None)
     monkeypatch.setitem(sys.modules, "torch", None)
     _, err = ran(tmp_path / "trained", code=2)
-    assert "training needs PyTorch, which is not installed: pip install 'ddz[train]'" in err
+    assert (
+        "training needs PyTorch, which is not installed; the extra 'train' of ddz brings it. "
+        "Type: pip install 'ddz[train]'"
+    ) in err
     assert not (tmp_path / "trained").exists()
 
 
