@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .door import give, put
-from .shell import CommandId, Db, GameId, Json, Reveal, Think, let_think, table_at
+from .shell import CommandId, Db, GameId, Json, Reveal, Think, table_at, thinking_for
 
 if TYPE_CHECKING:
     from ddz.services.loop import Seated
@@ -71,7 +71,7 @@ def _seated(state: "State", bot: str | None, think: int | None) -> "Seated":
 
     opened = opened_in(state)
     seated = loop.bots_of(opened.players, (), () if bot is None else (bot,))
-    let_think(seated.values(), think)
+    loop.let_think(seated, thinking_for(think))
     return seated
 
 

@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from ddz.errors import OutOfRange, Unreadable
 from ddz.signs import harmless
 
 if TYPE_CHECKING:
-    from ddz.bots.base import Bot
+    from ddz.bots.base import Thinking
     from ddz.frozen.shapes import Rules
     from ddz.log.base import EventLog
     from ddz.services.table import Table
@@ -121,16 +121,11 @@ def log_at(db: str | None, create: bool = False, must_exist: bool = False) -> It
         log.close()
 
 
-def let_think(bots: "Iterable[Bot]", think: int | None) -> None:
-    """Do as `--think` says.
+def thinking_for(think: int | None) -> "Thinking | None":
+    """What `--think` says, by the clock of this machine."""
+    from ddz.bots.base import Thinking
 
-    Raises:
-        Unreadable: none of these bots thinks.
-    """
-    if think is not None:
-        from ddz.bots import think as let
-
-        let(bots, think, time.monotonic)
+    return None if think is None else Thinking(think, time.monotonic)
 
 
 def rules_named(name: str) -> "Rules":

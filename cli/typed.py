@@ -1,9 +1,11 @@
 """What a player types: words of the screen, and moves by rank, in English and in Chinese."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ddz import bots
 from ddz.actions import Action
+from ddz.commands import Bid, Play, Turn
 from ddz.errors import Unreadable
 from ddz.frozen.shapes import Seat
 from ddz.words.said import letters_of, parse_reading
@@ -85,3 +87,11 @@ def parse_line(line: str, seat: Seat, phase: "Phase") -> Word | Action:
     except Unreadable as error:
         raise UnreadableReading(str(error)) from None
     return Action(seat, "play", cards=letters_of(cards), kind=kind, rank=rank)
+
+
+def as_typed(turn: Turn, legal: Sequence[Turn]) -> str:
+    """A legal turn as one would type it; a play that could be meant in several ways with its reading."""
+    if not isinstance(turn, Play):
+        return str(turn.points) if isinstance(turn, Bid) else "p"
+    same = [other for other in legal if isinstance(other, Play) and other.cards.counts == turn.cards.counts]
+    return turn.cards.ranks + (f" as {turn.kind} {turn.rank}" if len(same) > 1 else "")

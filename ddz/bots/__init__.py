@@ -2,11 +2,11 @@
 
 import hashlib
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from ddz.bots.base import Bot, Thinker
+from ddz.bots.base import Bot, Thinker, Thinking
 from ddz.errors import Unreadable
 
 _BOTS: Final = {
@@ -57,8 +57,8 @@ def make(name: str) -> Bot:
     return bot
 
 
-def think(bots: Iterable[Bot], milliseconds: int, clock: Callable[[], float]) -> None:
-    """Let those that search think about each move for `milliseconds`, by a clock that gives seconds.
+def think(bots: Iterable[Bot], thinking: Thinking) -> None:
+    """Let those that search think about each move for so long.
 
     Raises:
         Unreadable: none of them does.
@@ -70,4 +70,4 @@ def think(bots: Iterable[Bot], milliseconds: int, clock: Callable[[], float]) ->
             "only a bot that searches can be given time to think, and none of these does: expert is one",
         )
     for bot in thinkers:
-        bot.think(milliseconds, clock)
+        bot.think(*thinking)

@@ -38,6 +38,14 @@ class Adviser(Bot, Protocol):
         ...
 
 
+class Thinking(NamedTuple):
+    """How long whoever searches looks at each move, and by which clock."""
+
+    milliseconds: int
+    clock: Callable[[], float]
+    """Gives seconds."""
+
+
 @runtime_checkable
 class Thinker(Bot, Protocol):
     """A bot that decides better the longer it thinks."""

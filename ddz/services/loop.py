@@ -1,10 +1,10 @@
 """The game loop: bots take their turns until a person must, or until the game is over."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 
-from ddz import guests
-from ddz.bots.base import Bot
+from ddz import bots, guests
+from ddz.bots.base import Bot, Thinking
 from ddz.commands import Deal, OpenGame, Turn
 from ddz.decide import legal
 from ddz.errors import BrokenLog, DdzError, StaleLog, Unreadable
@@ -84,6 +84,16 @@ def bots_of(players: Players, humans: tuple[Seat, ...], names: tuple[str, ...] =
     return {seat: guests.make_again(players[seat].bot or DEFAULT) for seat in free}
 
 
+def let_think(seated: Seated, thinking: Thinking | None) -> None:
+    """Let the bots that search do so by a clock; nothing happens without `thinking`.
+
+    Raises:
+        Unreadable: none of them searches.
+    """
+    if thinking is not None:
+        bots.think(seated.values(), thinking)
+
+
 def bot_choice(at: Moment, seat: Seat, bot: Bot) -> Turn:
     """What `bot` does at `seat`. Its chance follows from the game's nonce and the seq, so it can be told again."""
     opened = opened_in(at.state)
@@ -125,16 +135,23 @@ def due(at: Moment, seated: Seated) -> Deal | Turn | None:
     return bot_choice(at, seat, seated[seat])
 
 
-def run(table: Table, at: Moment, seated: Seated, report: Callable[[Outcome], None] = lambda _: None) -> Moment:
-    """Go on from `at` until a seat without a bot is to act, or the game is over; `report` hears of every append.
+def steps(table: Table, at: Moment, seated: Seated) -> Iterator[Outcome]:
+    """Go on from `at` until a seat without a bot is to act, or the game is over: each append, once it is stored.
 
     Raises:
         GaveUp: after 100 redeals in one game.
+        StaleLog: somebody else has moved in this line.
     """
     while (command := due(at, seated)) is not None:
         fault = None if isinstance(command, Deal) else guests.fault_of(seated[command.seat])
         outcome = table.go_on(at, command, f"fault-{fault.kind}" if fault else None)
-        report(outcome)
+        at = outcome.moment
+        yield outcome
+
+
+def run(table: Table, at: Moment, seated: Seated) -> Moment:
+    """Go on from `at` as `steps` does; where the line stands then."""
+    for outcome in steps(table, at, seated):
         at = outcome.moment
     return at
 

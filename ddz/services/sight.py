@@ -11,6 +11,7 @@ from ddz.frozen.shapes import Seat
 from ddz.log import chain
 from ddz.log.base import EventLog, Line
 from ddz.log.lineage import parent_named
+from ddz.rules import SEATS
 from ddz.state import Over, State, opening_of
 from ddz.view import EventView, PublicView, SeatView, Viewer, redact, seat_view, view_for, visible_legal
 
@@ -111,10 +112,15 @@ def _viewer(log: EventLog, game: str, state: State, asked: Viewer | None, reveal
     if asked is None:
         own = human_seats(state)
         return own[0] if len(own) == 1 else "table"
-    opened = opening_of(state)
-    if asked == "table" or (asked != "all" and opened is not None and opened.players[asked].kind != "bot"):
+    if asked == "table" or (asked != "all" and _may_look(state, asked)):
         return asked
     raise Hidden(f"game {game} is not over, and that would show hidden cards: add --reveal to see them all the same")
+
+
+def _may_look(state: State, seat: Seat) -> bool:
+    """True for the seat of a person: its hand is shown to whoever asks for it."""
+    opened = opening_of(state)
+    return opened is not None and opened.players[seat].kind != "bot"
 
 
 def sit_down(log: EventLog, game: str, state: State, seat: Seat, reveal: bool) -> SeatSight:
@@ -128,6 +134,12 @@ def sit_down(log: EventLog, game: str, state: State, seat: Seat, reveal: bool) -
     if human_seats(state):
         _viewer(log, game, state, seat, reveal)
     return of_seat(seat)
+
+
+def open_seats(log: EventLog, game: str, state: State) -> tuple[Seat, ...]:
+    """The seats at which a person may play on without `reveal` (see `sit_down`)."""
+    everybody = not human_seats(state) or is_open(log, game, state)
+    return tuple(seat for seat in SEATS if everybody or _may_look(state, seat))
 
 
 def need_open(log: EventLog, game: str, state: State, reveal: bool, what: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from ddz import bots, features, kernel
 from ddz.bots import expert as expert_module
-from ddz.bots.base import Bot
+from ddz.bots.base import Bot, Thinking
 from ddz.bots.expert import Budget, ExpertBot
 from ddz.bots.hard import HardBot
 from ddz.bots.network import NAMES, WEIGHTS, Layers, save, shipped
@@ -324,10 +324,10 @@ def test_expert_looks_at_so_many_worlds_or_as_long_as_it_may() -> None:
     answer(expert, state)
     assert ticks == 1 + 12, "once at the begin, and once before each lot of worlds"
     with pytest.raises(Unreadable, match="--think is for a bot that searches"):
-        bots.think([NormalBot(), HardBot(blind())], 12, clock)
+        bots.think([NormalBot(), HardBot(blind())], Thinking(12, clock))
     other = ExpertBot(networks=blind())
     version = other.version
-    bots.think([NormalBot(), other], 5, clock)
+    bots.think([NormalBot(), other], Thinking(5, clock))
     assert other.version == f"{version}+5ms", "those that do not think play as they do"
 
 

@@ -531,7 +531,7 @@ def test_the_end_of_input_suspends(seated: str, ddz: Ddz) -> None:
 
 
 def test_nothing_to_resume(ddz: Ddz) -> None:
-    assert "no unfinished game: ddz play begins a new one" in ddz("play", "--resume", code=3).err
+    assert "there is no unfinished game" in ddz("play", "--resume", code=3).err
 
 
 @posix
