@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ddz.words.base import Words
     from ddz.work.base import Engine
 
-    Report = Callable[[Simulation, SimulationResult, float], None]
+    Reporter = Callable[[Simulation, SimulationResult, float], None]
 
 
 def simulate(
@@ -126,7 +126,7 @@ def _again(out: Path | None, db: str | None) -> str:
 class _Run:
     """One run of a simulation: how far it is is shown, and said when it is broken off."""
 
-    def __init__(self, folder: Path, log: str | None, words: "Words", again: str, report: "Report") -> None:
+    def __init__(self, folder: Path, log: str | None, words: "Words", again: str, report: "Reporter") -> None:
         self._folder = folder
         self._log = log
         """The log that takes the games; None keeps them in the folder."""

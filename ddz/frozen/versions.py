@@ -7,8 +7,8 @@ import copy
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-Json = dict[str, Any]
-Upcast = Callable[[Json], Json]
+JsonObject = dict[str, Any]
+Upcast = Callable[[JsonObject], JsonObject]
 """From the stored object of one version to that of the next; pure, and never edited once it is released.
 
 It raises a ValueError, KeyError or TypeError for an object that its version never wrote.
@@ -21,7 +21,7 @@ def adding(fields: Mapping[str, object]) -> Upcast:
     A path leads through objects, through every item of a list, and ends where it meets a null.
     """
 
-    def upcast(stored: Json) -> Json:
+    def upcast(stored: JsonObject) -> JsonObject:
         new = copy.deepcopy(stored)
         for path, value in fields.items():
             *outer, name = path.split(".")
@@ -34,7 +34,7 @@ def adding(fields: Mapping[str, object]) -> Upcast:
     return upcast
 
 
-def _holders(value: Any, path: list[str]) -> Iterator[Json]:  # noqa: ANN401  # JSON
+def _holders(value: Any, path: list[str]) -> Iterator[JsonObject]:  # noqa: ANN401  # JSON
     """The objects to which a path leads."""
     if isinstance(value, list):
         for item in value:

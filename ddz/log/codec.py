@@ -12,7 +12,7 @@ import msgspec
 from ddz.cards import DECK, CardSet
 from ddz.errors import BrokenLog, Phrase, Refused, Unreadable, UnsupportedVersion
 from ddz.frozen.events import Event, tag_of
-from ddz.frozen.versions import UPCASTS, VERSIONS, Json, Upcast
+from ddz.frozen.versions import UPCASTS, VERSIONS, JsonObject, Upcast
 from ddz.log.base import LONGEST_BODY, Row
 
 _REPEATED: Final = frozenset(("bid_made", "bid_passed", "cards_played", "play_passed", "game_scored"))
@@ -163,9 +163,9 @@ def _decoded(body: str) -> Event:
         raise _broken(f"the body cannot be decoded: {str(error)[:_LONGEST_COMPLAINT]}") from error
 
 
-def _json(body: str) -> Json:
+def _json(body: str) -> JsonObject:
     try:
-        return msgspec.json.decode(body, type=Json)
+        return msgspec.json.decode(body, type=JsonObject)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise _broken(f"the body is not a JSON object: {error}") from error
 

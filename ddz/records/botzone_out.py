@@ -28,7 +28,7 @@ HUNDREDTHS: Final = {
 }
 """What a meld is worth in FightTheLandlord; airplanes and fours 8, whatever they carry."""
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def write(events: Sequence[Event]) -> str:
@@ -86,9 +86,9 @@ class _Writer:
                     calls=len(self.calls),
                 )
 
-    def entries(self) -> list[Json]:
+    def entries(self) -> list[JsonObject]:
         """The log."""
-        found: list[Json] = []
+        found: list[JsonObject] = []
         if self.two:
             for player, points in enumerate(self.bids):
                 found += [self._bidding(player), _answer(player, points)]
@@ -102,19 +102,19 @@ class _Writer:
     def _turn(self, number: int) -> int:
         return (self.landlord + number) % 3
 
-    def _bidding(self, player: int) -> Json:
+    def _bidding(self, player: int) -> JsonObject:
         bids = self.bids[:player]
         display = {"allocation": self.own, "publiccard": self.public, "bid": bids}
         return _request(player, {"own": self.own[player], "bid": bids}, display)
 
-    def _playing(self, number: int) -> Json:
+    def _playing(self, number: int) -> JsonObject:
         player = self._turn(number)
-        content: Json = {"history": [[], [], *self.plays[:number]][-2:]}
+        content: JsonObject = {"history": [[], [], *self.plays[:number]][-2:]}
         if number < 3:
             content |= {"own": self.own[player], "publiccard": self.public}
             if self.two:
                 content |= {"landlord": self.landlord, "pos": player, "finalbid": self.base}
-        display: Json = {}
+        display: JsonObject = {}
         if self.two:
             display = {"landlord": self.landlord, "bid": self.bids, "errored": [None] * 3}
         if number:
@@ -123,10 +123,10 @@ class _Writer:
             display = {"allocation": self.own, "publiccard": self.public}
         return _request(player, content, display)
 
-    def _event(self, number: int) -> Json:
+    def _event(self, number: int) -> JsonObject:
         return {"player": self._turn(number), "action": self.plays[number]}
 
-    def _finish(self) -> Json:
+    def _finish(self) -> JsonObject:
         scores = self._points() if self.two else self._worth()
         points = {str(player): score for player, score in enumerate(scores)}
         last = len(self.plays) - 1
@@ -153,9 +153,9 @@ class _Writer:
         return scores[0], shared, shared
 
 
-def _request(player: int, content: Json, display: Json) -> Json:
+def _request(player: int, content: JsonObject, display: JsonObject) -> JsonObject:
     return {"output": {"command": "request", "content": {str(player): content}, "display": display}}
 
 
-def _answer(player: int, response: int | list[int]) -> Json:
+def _answer(player: int, response: int | list[int]) -> JsonObject:
     return {str(player): {"verdict": "OK", "response": response}}

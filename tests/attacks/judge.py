@@ -10,7 +10,7 @@ from typing import Any
 from ddz.log.driver import sqlite3
 
 from .damage import Damage, Files
-from .standing import Standing
+from .standing import BuiltLog
 from .watched import Answer, Watched
 
 Command = tuple[str, ...]
@@ -22,7 +22,7 @@ _ALL_GAMES = ("games", "--json", "--limit", "1000")
 _BESIDE = ("", "-wal", "-shm", "-journal")
 
 
-def whole(standing: Standing) -> list[Command]:
+def whole(standing: BuiltLog) -> list[Command]:
     """The commands that read all of a log."""
     del standing
     return [
@@ -33,7 +33,7 @@ def whole(standing: Standing) -> list[Command]:
     ]
 
 
-def by_line(standing: Standing) -> list[Command]:
+def by_line(standing: BuiltLog) -> list[Command]:
     """The commands that read a line, for each of some lines."""
     names = ("replay", "show", "tree", "match", "audit")
     found: list[Command] = []
@@ -77,7 +77,7 @@ class Verdict:
 class Judge:
     """Knows what a log said when it was in order, and asks again."""
 
-    def __init__(self, standing: Standing, watched: Watched) -> None:
+    def __init__(self, standing: BuiltLog, watched: Watched) -> None:
         self.standing = standing
         self._watched = watched
         self.files = standing.files

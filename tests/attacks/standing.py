@@ -20,7 +20,7 @@ GAMES = 24
 
 
 @dataclass(frozen=True)
-class Standing:
+class BuiltLog:
     """A log in a file, and what was known of it before anybody touched it."""
 
     path: Path
@@ -35,15 +35,15 @@ class Standing:
         return {"": self.path.read_bytes()} | ({"-wal": beside.read_bytes()} if beside.exists() else {})
 
 
-def build(path: Path, page_size: int = 4096) -> Standing:
+def build(path: Path, page_size: int = 4096) -> BuiltLog:
     """Make the log. In small pages rows overflow, and trees have three floors."""
     _empty(path, page_size)
     with stage(path) as table:
         lines = _fill(table)
-    return Standing(path, lines, _head(path))
+    return BuiltLog(path, lines, _head(path))
 
 
-def build_with_wal(path: Path) -> Standing:
+def build_with_wal(path: Path) -> BuiltLog:
     """The log as it is while somebody has it open: what was written last stands in the WAL alone."""
     used = path.with_name(f"used-{path.name}")
     with stage(used) as table:
@@ -56,7 +56,7 @@ def build_with_wal(path: Path) -> Standing:
             _played(table, Opening(players=loop.seat_bots(("easy",))[0], seed=1000 + seed))
         shutil.copy(used, path)
         shutil.copy(f"{used}-wal", f"{path}-wal")
-    return Standing(path, (*lines, last), _head(used))
+    return BuiltLog(path, (*lines, last), _head(used))
 
 
 def _empty(path: Path, page_size: int) -> None:

@@ -20,7 +20,7 @@ from ddz.kernel import (
 )
 from ddz.rules import PRESETS
 
-from .positions import Move, Position, Reading, most_equal_kickers
+from .positions import Move, Reading, TurnToAct, most_equal_kickers
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Listed:
 class MovesDiffer(Listed):
     """The legal moves differ."""
 
-    differing: Callable[[Position], frozenset[Move]]
+    differing: Callable[[TurnToAct], frozenset[Move]]
     """The moves that one side lists and the other does not; empty where this exception has no part."""
 
 
@@ -44,7 +44,7 @@ class MovesDiffer(Listed):
 class MovesRepeat(Listed):
     """The peer lists the same move more than once."""
 
-    repeats: Callable[[Position, Move], bool]
+    repeats: Callable[[TurnToAct, Move], bool]
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class DetectorDiffers(Listed):
 # OpenSpiel
 
 
-def _chains_from_four(position: Position) -> frozenset[Move]:
+def _chains_from_four(position: TurnToAct) -> frozenset[Move]:
     """Chains, pair chains and airplanes without kickers whose lowest rank is in hand four times: never listed."""
     return frozenset(
         reading
@@ -88,7 +88,7 @@ def _chains_from_four(position: Position) -> frozenset[Move]:
     )
 
 
-def _bombs_on_the_rocket(position: Position) -> frozenset[Move]:
+def _bombs_on_the_rocket(position: TurnToAct) -> frozenset[Move]:
     """Every bomb in hand, where the rocket is to be beaten: listed."""
     if position.top is None or position.top[0] != ROCKET:
         return frozenset()
@@ -135,14 +135,14 @@ def _cards(readings: frozenset[Reading]) -> frozenset[Move]:
     return frozenset(cards for _, _, _, cards in readings)
 
 
-def _nothing_answers_an_unread_airplane(position: Position) -> frozenset[Move]:
+def _nothing_answers_an_unread_airplane(position: TurnToAct) -> frozenset[Move]:
     """All our airplane+solos are missing; bombs and the rocket are not."""
     if not _unread(position.top):
         return frozenset()
     return _cards(frozenset(reading for reading in position.answers() if reading[0] == AIRPLANE_SOLOS))
 
 
-def _airplane_of_four(position: Position) -> frozenset[Move]:
+def _airplane_of_four(position: TurnToAct) -> frozenset[Move]:
     """Answers to an airplane of four, where an airplane+solos was played."""
     if not _read_as_airplane(position.top):
         return frozenset()
@@ -153,7 +153,7 @@ def _airplane_of_four(position: Position) -> frozenset[Move]:
     return _cards(ours) ^ _cards(theirs)
 
 
-def _kicker_trio_as_rank(position: Position) -> frozenset[Move]:
+def _kicker_trio_as_rank(position: TurnToAct) -> frozenset[Move]:
     """Airplane+solos are compared by their highest trio, be it a kicker."""
     top = position.top
     if top is None or top[0] != AIRPLANE_SOLOS or _unread(top) or _read_as_airplane(top):
@@ -164,7 +164,7 @@ def _kicker_trio_as_rank(position: Position) -> frozenset[Move]:
     return _cards(ours) ^ _cards(theirs)
 
 
-def _listed_twice(position: Position, move: Move) -> bool:
+def _listed_twice(position: TurnToAct, move: Move) -> bool:
     """Cards that are an airplane+solos or a quad+solos to our kernel: the generator chooses kickers card by card."""
     assert isinstance(move, int)
     return any(kind in (AIRPLANE_SOLOS, QUAD_SOLOS) for kind, _, _ in kernel.readings(move, position.policy))

@@ -16,7 +16,7 @@ from ddz.rules import PRESETS
 from ddz.state import Auction, Over, Playing
 
 from .exceptions import MovesDiffer, MovesRepeat, listed
-from .positions import PASS, Move, Position, Reading, answered_lead, our_move, random_deal, reading_of, told
+from .positions import PASS, Move, Reading, TurnToAct, answered_lead, our_move, random_deal, reading_of, told
 
 
 class Peer(Protocol):
@@ -44,7 +44,7 @@ class Peer(Protocol):
 
 
 @dataclass
-class Tally:
+class Comparison:
     """What was compared, and which exceptions showed how often."""
 
     games: int = 0
@@ -69,7 +69,7 @@ class Tally:
         )
 
 
-def differences(peer: str, position: Position, ours: Iterable[Move], theirs: list[Move]) -> list[str]:
+def differences(peer: str, position: TurnToAct, ours: Iterable[Move], theirs: list[Move]) -> list[str]:
     """The names of the listed exceptions that explain every difference between two lists of moves at a position.
 
     Raises:
@@ -102,15 +102,15 @@ def _tell(moves: Iterable[Move]) -> str:
     return ", ".join(sorted(told(move) for move in moves)) or "none"
 
 
-def position_of(state: Playing, by_cards: bool) -> Position:
+def position_of(state: Playing, by_cards: bool) -> TurnToAct:
     """A turn of our game as both see it."""
     top = None
     if state.top:
         top = (*state.top.meld.shape, state.top.meld.cards.counts)
-    return Position(state.hands[state.turn].counts, top, state.opened.rules.kickers.code, by_cards)
+    return TurnToAct(state.hands[state.turn].counts, top, state.opened.rules.kickers.code, by_cards)
 
 
-def play_game(peer: Peer, rng: random.Random, clumped: bool, tally: Tally) -> Game:
+def play_game(peer: Peer, rng: random.Random, clumped: bool, tally: Comparison) -> Game:
     """Play one random game on both engines; every turn, and the end, must agree or be listed."""
     rules = PRESETS[peer.name]
     given = random_deal(rng, clumped, assigned=rules.auction == "assigned")
@@ -137,7 +137,7 @@ def start(peer: Peer, rules: Rules, given: GivenDeal) -> Game:
     return game
 
 
-def _compare(peer: Peer, game: Game, tally: Tally) -> dict[Move, list[Turn]]:
+def _compare(peer: Peer, game: Game, tally: Comparison) -> dict[Move, list[Turn]]:
     """Compare one turn; the turns of ours by move, for those moves that both allow."""
     state = game.state
     assert isinstance(state, Auction | Playing)
@@ -170,9 +170,9 @@ def _choose(common: dict[Move, list[Turn]], game: Game, rng: random.Random, sile
     return rng.choice(common[move])
 
 
-def play_games(peer: Peer, games: int, seed: int) -> dict[str, Tally]:
+def play_games(peer: Peer, games: int, seed: int) -> dict[str, Comparison]:
     """Random games, one in two of a badly shuffled deck; a tally for each way of shuffling."""
-    tallies = {"shuffled": Tally(), "clumped": Tally()}
+    tallies = {"shuffled": Comparison(), "clumped": Comparison()}
     for number in range(games):
         way = "clumped" if number % 2 else "shuffled"
         rng = random.Random(f"{seed}/{number}")
@@ -183,14 +183,14 @@ def play_games(peer: Peer, games: int, seed: int) -> dict[str, Tally]:
     return tallies
 
 
-def play_leads(peer: Peer, leads: int, seed: int, least_equal: int = 0) -> Tally:
+def play_leads(peer: Peer, leads: int, seed: int, least_equal: int = 0) -> Comparison:
     """Leads of every kind and length, each answered by the two seats after it; no game is played to its end.
 
     With `least_equal` only melds that carry so many equal kickers are led.
     """
     rules = PRESETS[peer.name]
     policy, assigned = rules.kickers.code, rules.auction == "assigned"
-    tally = Tally()
+    tally = Comparison()
     for number in range(leads):
         given, lead = answered_lead(random.Random(f"{seed}/{number}"), policy, assigned, least_equal)
         try:
@@ -200,7 +200,7 @@ def play_leads(peer: Peer, leads: int, seed: int, least_equal: int = 0) -> Tally
     return tally
 
 
-def _answer(peer: Peer, rules: Rules, given: GivenDeal, lead: Reading, tally: Tally) -> None:
+def _answer(peer: Peer, rules: Rules, given: GivenDeal, lead: Reading, tally: Comparison) -> None:
     game = start(peer, rules, given)
     if rules.auction != "assigned":
         _do(peer, game, Bid(given.first_voice, 3))
@@ -220,6 +220,6 @@ def _do(peer: Peer, game: Game, turn: Turn) -> None:
     peer.play(our_move(turn, peer.by_cards))
 
 
-def report(name: str, tallies: dict[str, Tally]) -> str:
+def report(name: str, tallies: dict[str, Comparison]) -> str:
     """The tallies as text, for the note."""
     return "\n".join(f"{name}, {way}: {tally}" for way, tally in tallies.items())

@@ -20,7 +20,7 @@ PASS = 0
 
 
 @dataclass(frozen=True)
-class Position:
+class TurnToAct:
     """A seat to act in the play."""
 
     hand: int

@@ -10,15 +10,15 @@ from ddz.rules import PRESETS
 from .exceptions import TABLE, MovesDiffer
 from .installed import pins
 from .lockstep import differences
-from .positions import PASS, Position, packed
+from .positions import PASS, TurnToAct, packed
 
 CHAIN_OF_FIVE = (kernel.CHAIN, 5, 0, packed("34567"))
 ROCKET = (kernel.ROCKET, 2, kernel.BLACK_JOKER, packed("BR"))
 FOUR_FOURS = (kernel.BOMB, 1, 1, packed("4444"))
 
 
-def position(hand: str, top=None, preset: str = "openspiel") -> Position:
-    return Position(packed(hand), top, PRESETS[preset].kickers.code, by_cards=preset != "openspiel")
+def position(hand: str, top=None, preset: str = "openspiel") -> TurnToAct:
+    return TurnToAct(packed(hand), top, PRESETS[preset].kickers.code, by_cards=preset != "openspiel")
 
 
 def test_every_exception_has_its_own_name_and_a_reason():
@@ -99,5 +99,5 @@ def test_exceptions_say_nothing_of_ordinary_positions(preset):
         reading[:2]: reading for reading in kernel.leads(packed("333444556789TJQKA2"), PRESETS[preset].kickers.code)
     }
     for top in (None, *tops.values()):
-        here = Position(hand, top, PRESETS[preset].kickers.code, by_cards=preset != "openspiel")
+        here = TurnToAct(hand, top, PRESETS[preset].kickers.code, by_cards=preset != "openspiel")
         assert [row.name for row in TABLE if isinstance(row, MovesDiffer) and row.differing(here)] == []

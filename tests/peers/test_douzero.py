@@ -17,7 +17,7 @@ from .engines import DOUZERO_CARDS, DOUZERO_POSITIONS, Douzero, douzero_cards, d
 from .exceptions import DetectorDiffers, listed
 from .installed import peer_modules
 from .lockstep import differences, play_games, play_leads, report
-from .positions import PASS, Position, Reading, letters, packed, random_hand
+from .positions import PASS, Reading, TurnToAct, letters, packed, random_hand
 
 game, detector, generator = peer_modules(
     "douzero", "douzero.env.game", "douzero.env.move_detector", "douzero.env.move_generator"
@@ -164,7 +164,7 @@ def compare(hand: str, played: str, kind: int, length: int, rank: str) -> tuple[
     """What is missing there, what is only there, and the exceptions that explain it."""
     top: Reading = (kind, length, LETTERS.index(rank), packed(played))
     assert top[:3] in kernel.readings(top[3], POLICY)
-    here = Position(packed(hand), top, POLICY, by_cards=True)
+    here = TurnToAct(packed(hand), top, POLICY, by_cards=True)
     ours = {PASS, *(here.move(reading) for reading in here.answers())}
     theirs = answers(hand, played)
     names = differences("douzero", here, ours, theirs)
