@@ -45,7 +45,7 @@ Think = Annotated[
     int | None,
     typer.Option(
         "--think",
-        help="How long expert may think about each move; by default the clock has no say.",
+        help="How long expert may think about each move; by default the clock does not matter.",
         metavar="MS",
         min=1,
     ),
