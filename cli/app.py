@@ -2,19 +2,19 @@
 
 import functools
 import importlib
-import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, ClassVar, Final, NamedTuple
 
 import typer
 import typer.main
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from ddz import __version__
 
 from .door import put, say
 from .exits import MEANING, USAGE, guarded
+from .languages import complaints, meant_in, page
 
 
 class Entry(NamedTuple):
@@ -66,10 +66,41 @@ _EPILOG = "Exit codes: " + "; ".join(f"{code} {meaning}" for code, meaning in ME
 _HELP: Final = {"help_option_names": ["-h", "--help"]}
 
 
+class _Command(TyperCommand):
+    """A command whose help is in the language that is meant."""
+
+    extra: Callable[[str], str] | None = None
+    """What stands below its help and is generated, not written, in a language."""
+
+    def get_usage(self, ctx: Any) -> str:  # noqa: ANN401  # Click's own type is Typer's secret
+        """How the command is called."""
+        return page(ctx, self.format_usage)
+
+    def get_help(self, ctx: Any) -> str:  # noqa: ANN401
+        """The page of help."""
+        return page(ctx, self.format_help)
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+        """What the command says of itself."""
+        super().format_help_text(ctx, formatter)
+        if self.extra is not None:
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(f"\b\n{self.extra(meant_in(ctx))}")
+
+
 class _Commands(TyperGroup):
     """A group whose commands are imported one by one."""
 
     entries: ClassVar[dict[str, Entry]] = COMMANDS
+
+    def get_usage(self, ctx: Any) -> str:  # noqa: ANN401
+        """How the commands are called."""
+        return page(ctx, self.format_usage)
+
+    def get_help(self, ctx: Any) -> str:  # noqa: ANN401
+        """The page of help."""
+        return page(ctx, self.format_help)
 
     def make_context(self, *args: Any, **more: Any) -> Any:  # noqa: ANN401
         """The context of a command line; what cannot be read in it is said as everything is."""
@@ -94,7 +125,7 @@ class _Commands(TyperGroup):
             return None
         if not entry.function:
             return typer.main.get_command(_log_app())
-        return typer.main.get_command(_command_app(cmd_name, entry))
+        return _command_for(cmd_name, entry)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
         """List the commands from the table."""
@@ -122,11 +153,12 @@ def _said() -> Iterator[None]:
 
 def _complaint(message: str, ctx: Any) -> list[str]:  # noqa: ANN401
     if ctx is None:
-        return [f"Error: {message}"]
+        return complaints(ctx, f"Error: {message}")
     if message == ctx.get_help():  # where nothing was asked at all
         return message.splitlines()
     usage = ctx.get_usage().splitlines()
-    return [*usage, f"Try '{ctx.command_path} {ctx.help_option_names[0]}' for help.", "", f"Error: {message}"]
+    hint = f"Try '{ctx.command_path} {ctx.help_option_names[0]}' for help."
+    return [*usage, *complaints(ctx, hint, "", f"Error: {message}")]
 
 
 class _LogCommands(_Commands):
@@ -152,13 +184,14 @@ def _bare_app(cls: type[TyperGroup] | None = None, **options: Any) -> typer.Type
     )
 
 
-def _command_app(name: str, entry: Entry) -> typer.Typer:
+def _command_for(name: str, entry: Entry) -> Any:  # noqa: ANN401
     single = _bare_app(add_completion=False)
     command = load(entry)
-    extra = getattr(importlib.import_module(command.__module__), "help_text", None)  # what is generated, not written
-    text = None if extra is None else f"{inspect.cleandoc(command.__doc__ or '')}\n\n\b\n{extra('en')}"
-    single.command(name, context_settings=_HELP, help=text)(functools.update_wrapper(guarded(command), command))
-    return single
+    single.command(name, cls=_Command, context_settings=_HELP)(functools.update_wrapper(guarded(command), command))
+    found = typer.main.get_command(single)
+    if isinstance(found, _Command):
+        found.extra = getattr(importlib.import_module(command.__module__), "help_text", None)
+    return found
 
 
 def _log_app() -> typer.Typer:

@@ -7,17 +7,20 @@ from typing import Final
 
 from .help_zh_commands import PARAGRAPHS
 
-_TYPER: Final = {
+TYPER: Final = {
     "Usage: ": "用法：",
     "Arguments": "参数",
     "Options": "选项",
     "Commands": "命令",
     "[OPTIONS]": "[选项]",
     "COMMAND [ARGS]...": "命令 [参数]...",
-    "INTEGER RANGE": "整数",
+    "<int>": "<整数>",
+    "<int range>": "<整数>",
+    "<float range>": "<数>",
+    "<str>": "<文字>",
     "INTEGER": "整数",
+    "INTEGER RANGE": "整数",
     "FLOAT RANGE": "数",
-    "FLOAT": "数",
     "TEXT": "文字",
     "required": "必填",
     "default: {}": "默认：{}",
@@ -219,4 +222,24 @@ _FILES: Final = {
     "The new log.": "新日志。",
 }
 
-TEXTS: Final = {**_TYPER, **_LIST, **_SHARED, **_PLAYING, **_LOOKING, **_BOTS, **_FILES, **PARAGRAPHS}
+COMPLAINTS: Final = (
+    (r"Try '(.*)' for help\.", "用 '{0}' 查看帮助。"),
+    (r"Error: (?P<why>.*)", "错误：{0}"),
+    (r"Missing argument (.*)\.", "缺少参数 {0}。"),
+    (r"Missing option (.*)\.", "缺少选项 {0}。"),
+    (r"Missing command\.", "缺少命令。"),
+    (r"No such option: (\S*)(?: \(Possible options: (.*)\))", "没有选项 {0}。相近的有：{1}"),
+    (r"No such option: (.*)", "没有选项 {0}。"),
+    (r"No such command (.*)\. Did you mean (.*)\?", "没有命令 {0}。是不是 {1}？"),
+    (r"No such command (.*)\.", "没有命令 {0}。"),
+    (r"Option (.*) requires an argument\.", "选项 {0} 需要一个值。"),
+    (r"Option (.*) does not take a value\.", "选项 {0} 不带值。"),
+    (r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", "多出了参数：{0}"),
+    (r"Invalid value for (.*?): (?P<why>.*)", "{0} 的值不对：{1}"),
+    (r"(.*) is not a valid (?:int|integer|int range|integer range)\.", "{0} 不是整数。"),
+    (r"(.*) is not a valid (?:float|float range)\.", "{0} 不是数。"),
+    (r"(.*) is not in the range (.*)\.", "{0} 不在范围 {1} 之内。"),
+)
+"""What Typer says of a command line that it cannot read, as patterns, and its Chinese; `why` is another complaint."""
+
+TEXTS: Final = {**TYPER, **_LIST, **_SHARED, **_PLAYING, **_LOOKING, **_BOTS, **_FILES, **PARAGRAPHS}

@@ -1,13 +1,18 @@
 """Which language the command line speaks: what an option, DDZ_LANG or the locale says."""
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 from ddz.errors import Unreadable
 from ddz.words.languages import LANGUAGES, first_of, known, language
 
 if TYPE_CHECKING:
     from ddz.words.base import Words
+
+HELP: Final = {"zh": "help_zh"}
+"""The module beside this one that has the help in a language (`TEXTS`, `COMPLAINTS`); without one, it is in English."""
 
 
 def meant(asked: str | None = None) -> str:
@@ -28,3 +33,35 @@ def words_for(asked: str | None) -> "Words":
         Unreadable: if a language was asked for by an option that there is not.
     """
     return language(meant(asked))
+
+
+def meant_in(ctx: Any) -> str:  # noqa: ANN401  # Click's own type is Typer's secret
+    """The language of a command line that is still being read: what `--lang` has said so far, else as everywhere."""
+    asked = ctx.params.get("lang")
+    return meant(asked if asked is not None and known(asked) else None)
+
+
+def page(ctx: Any, write: Callable[[Any, Any], None]) -> str:  # noqa: ANN401
+    """The page that `write(ctx, formatter)` writes, in the language that is meant."""
+    formatter = ctx.make_formatter()
+    if catalogue := _catalogue(meant_in(ctx)):
+        from .pages import Pages
+
+        formatter = Pages(formatter, catalogue.TEXTS)
+    write(ctx, formatter)
+    text: str = formatter.getvalue()
+    return text.rstrip("\n")
+
+
+def complaints(ctx: Any, *lines: str) -> list[str]:  # noqa: ANN401
+    """What Typer says of a command line that it cannot read, in the language that is meant; `ctx` may be None."""
+    catalogue = _catalogue(meant() if ctx is None else meant_in(ctx))
+    if catalogue is None:
+        return [*lines]
+    from .pages import complaint
+
+    return [complaint(line, catalogue.COMPLAINTS) for line in lines]
+
+
+def _catalogue(name: str) -> Any:  # noqa: ANN401
+    return import_module(f".{HELP[name]}", __package__) if name in HELP else None

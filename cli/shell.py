@@ -52,7 +52,9 @@ Think = Annotated[
 ]
 Lang = Annotated[
     str | None,
-    typer.Option("--lang", help="The language, en or zh; by default DDZ_LANG, then the locale.", metavar="LANG"),
+    typer.Option(
+        "--lang", is_eager=True, help="The language, en or zh; by default DDZ_LANG, then the locale.", metavar="LANG"
+    ),
 ]
 
 

@@ -4,12 +4,14 @@ Own code where a library would do: on the machine this was written on, importing
 Typer itself and tabulate as long as Typer, on every replay; the standard library's widths are enough for our words.
 """
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from ddz.names import shown_name
 from ddz.signs import shown, width
 
-__all__ = ["apart", "brief", "fitted", "padded", "shown", "width"]
+__all__ = ["apart", "brief", "fitted", "padded", "shown", "width", "wrapped"]
 
 
 def brief(text: str, columns: int = 64) -> str:
@@ -20,6 +22,25 @@ def brief(text: str, columns: int = 64) -> str:
 def fitted(text: str, columns: int) -> str:
     """The text, filled up with blanks to so many columns; a longer one is left whole."""
     return text + " " * (columns - width(text))
+
+
+_PIECES: Final = re.compile(
+    r"(?P<blank>\s*)(?P<piece>[（《「『“‘]*(?:[^\s\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\uffe6]+|\S)"
+    r"[，。；：！？、）》」』”’…]*)"
+)
+"""What stays on one line: a word, or a wide character, with the brackets and stops that belong to it."""
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """A text in lines of so many columns: words are kept whole, and between wide characters a line may end anywhere."""
+    lines = [""]
+    for found in _PIECES.finditer(text):
+        blank, piece = found["blank"] if lines[-1] else "", found["piece"]
+        if lines[-1] and width(lines[-1] + blank + piece) > columns:
+            lines.append(piece)
+        else:
+            lines[-1] += blank + piece
+    return lines
 
 
 def apart(blocks: Sequence[Sequence[str]]) -> list[str]:
