@@ -76,8 +76,8 @@ _LIST: Final = {
 
 _SHARED: Final = {
     "Print the version.": "输出版本。",
-    "The file of the log; by default DDZ_DB, then the platform's data folder.": (
-        "日志文件；默认取 DDZ_DB，再取系统的数据文件夹。"
+    "The log: a file, or an address such as sqlite:PATH; by default DDZ_DB, then the platform's data folder.": (
+        "日志：文件，或 sqlite:PATH 这样的地址；默认取 DDZ_DB，再取系统的数据文件夹。"
     ),
     "The language, en or zh; by default DDZ_LANG, then the locale.": "语言，en 或 zh；默认取 DDZ_LANG，再取系统语言。",
     "Print one JSON object for programs.": "为程序输出一个 JSON 对象。",
@@ -177,7 +177,7 @@ _BOTS: Final = {
         "由各座位叫分争地主；这时默认用规则 classic。"
     ),
     "Store the games in the log (see `ddz path`).": "把牌局存入日志 (见 `ddz path`)。",
-    "Store the games in the log of this file.": "把牌局存入这个日志文件。",
+    "Store the games in this log: a file, or an address.": "把牌局存入这个日志：文件或地址。",
     "The folder for checkpoints and weights.": "存放检查点和权重的文件夹。",
     "Train until this many games have been played.": "训练到打完这么多局为止。",
     "Equal seeds train equally unless interrupted; by default 1.": "种子相同且不中断，训练就相同；默认 1。",

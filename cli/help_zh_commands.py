@@ -101,7 +101,9 @@ PARAGRAPHS: Final = {
     "Show what ddz runs on, where its log is, and how it is kept. Changes nothing.": (
         "显示 ddz 的运行环境、日志在哪里、怎样保存。不作任何改动。"
     ),
-    "Print the file of the log, whether it exists yet or not.": "输出日志文件的路径，不论它是否已经存在。",
+    "Print the file of the log, whether it exists yet or not; the address of a log that is kept elsewhere.": (
+        "输出日志文件的路径，不论它是否已经存在；日志若存在别处，则输出其地址。"
+    ),
     # files
     "Store the games of records or event files. Each file is stored whole or, if it has a fault, not at all.": (
         "把牌谱或事件文件中的牌局存入日志。每个文件整个存入；若有问题，则完全不存。"
