@@ -53,6 +53,27 @@ def test_every_package_is_installed():
     assert there == listed, "pyproject.toml must list every package under tool.setuptools.packages"
 
 
+def test_every_import_from_outside_is_declared():
+    """What another package brings along may be gone with its next release."""
+    import re
+    import sys
+    import tomllib
+
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    extras = [each for extra in told["project"]["optional-dependencies"].values() for each in extra]
+    declared = {
+        re.match(r"[\w-]+", each)[0].lower().replace("-", "_")
+        for each in [*told["build-system"]["requires"], *told["project"]["dependencies"], *extras]
+    }
+    wanted = {}
+    for module, file in MODULES.items():
+        for each in floors.imports(module, file.read_text("utf-8"), file.name == "__init__.py", set(MODULES)):
+            wanted.setdefault(each.target.split(".")[0].lower(), module)
+    outside = {top: module for top, module in wanted.items() if top not in sys.stdlib_module_names | {"ddz"}}
+    assert {"typer", "rich", "msgspec", "numpy"} <= set(outside), "else none was looked at"
+    assert {top: module for top, module in outside.items() if top not in declared} == {}
+
+
 BAD = [
     # module, source, words of the fault
     ("ddz.cards", "from ddz.melds import Kind", "`cards` may import errors, kernel"),
