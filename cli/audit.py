@@ -104,9 +104,9 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
         else:
             for line in waiting:
                 put(line.removesuffix("\n"))
-            put(*findings_lines(whole.findings))
+            put(*findings_lines(whole.findings, words))
             put(words.audited.format(lines=whole.lines, faulty=whole.faulty, findings=len(whole.findings)))
-            put(f"head {whole.head}")
+            put(words.head.format(head=whole.head))
             if not whole.head_known:
                 put(words.no_known_head)
     if not whole.ok:

@@ -8,7 +8,8 @@ import typer
 
 from .door import give, put
 from .exits import USAGE, code_of, complain
-from .shell import Db, table_at
+from .languages import words_for
+from .shell import Db, Lang, table_at
 
 _OF_THE_LOG = ("log/damaged", "log/foreign", "log/schema")
 """What is wrong with the log itself and not with a file: no file is a database."""
@@ -32,6 +33,7 @@ def import_(
     once: Annotated[
         bool, typer.Option("--once", help="Store no record that was imported before; print the game that is there.")
     ] = False,
+    lang: Lang = None,
     db: Db = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each game, for programs.")] = False,
 ) -> None:
@@ -49,6 +51,7 @@ def import_(
 
     if once and command_id is not None:
         raise Unreadable("--once knows a record by its content, --id by your own name for it: say one of them")
+    words = words_for(lang)
     faulty = 0
     ids = command_ids(command_id, len(files))
     with table_at(db, create=True) as table:
@@ -69,8 +72,9 @@ def import_(
 
                 give(answers.imported(name, found))
                 continue
+            phase = words.phases[found.phase]
             points = "" if found.payouts is None else " " + " ".join(f"{each:+d}" for each in found.payouts)
-            put(f"{found.game} {name} {found.phase}{points}")
+            put(words.imported.format(game=found.game, file=name, phase=phase) + points)
     if faulty:
         raise typer.Exit(faulty)
 

@@ -65,7 +65,7 @@ def verify(
 
         give(reports.verified(found))
     else:
-        put(*findings_lines(found.findings))
+        put(*findings_lines(found.findings, words))
         put(words.verified.format(events=found.events, findings=len(found.findings)))
         if not found.head_known:
             put(words.no_known_head)
@@ -104,6 +104,7 @@ def events(
 
 def backup(
     target: Annotated[Path, typer.Argument(metavar="FILE", help="The new file.")],
+    lang: Lang = None,
     db: Db = None,
 ) -> None:
     """Copy the log into a new file; others may continue to write meanwhile.
@@ -113,7 +114,7 @@ def backup(
     from ddz.log.backup import backup as copy
 
     copy(db_address(db), target)
-    say(f"copied to {target}")
+    say(words_for(lang).copied.format(file=target))
 
 
 def merge(

@@ -44,6 +44,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     round: str
     deal: str
     # what happens
+    does: str
+    """Who does what."""
     opened: str
     commitment: str
     dealt: str
@@ -81,6 +83,9 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     judged_illegal: str
     judged_legal: str
     judged_score: str
+    finding: str
+    finding_at: str
+    head: str
     # prompts and answers
     ask_bid: str
     ask_play: str
@@ -119,6 +124,10 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     seen: str
     events: str
     from_event: str
+    line: str
+    """One line of a tree; {where} it was forked off, if it was."""
+    part: str
+    """How a line goes on where two of them part."""
     same_up_to: str
     nothing_same: str
     all_the_same: str
@@ -159,6 +168,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     # simulations, and logs that take over others
     simulate: dict[str, str]
     merged: str
+    copied: str
+    imported: str
     salvage: dict[str, str]
     verified: str
     no_known_head: str

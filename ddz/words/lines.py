@@ -31,7 +31,8 @@ def _line(branch: Branch, named: str, words: Words) -> str:
         where = words.from_event.format(at=line.forked_at, reason=words.reasons.get(reason, brief(reason)))
     mark = " <" if line.game == named else ""
     length = words.events.format(count=line.last_seq)
-    return f"{_indent(branch.depth)}{brief(line.game)}{where}: {_result(branch, words)}, {length}{mark}"
+    told = words.line.format(game=brief(line.game), where=where, result=_result(branch, words), length=length)
+    return f"{_indent(branch.depth)}{told}{mark}"
 
 
 def _indent(depth: int) -> str:
@@ -54,7 +55,7 @@ def difference_lines(found: Difference, games: tuple[str, str], sights: "Sequenc
     sides = ((left, found.left, found.left_state, sights[0]), (right, found.right, found.right_state, sights[1]))
     for game, events, state, sight in sides:
         opened = opened_in(state)
-        lines.append(f"{brief(game)}: {_next(events, opened.players, sight, words)}")
+        lines.append(words.part.format(game=brief(game), what=_next(events, opened.players, sight, words)))
         if isinstance(state, Over):
             lines += score_lines(state.scored.score, opened.players, words)
     change = found.payout_change

@@ -126,7 +126,7 @@ def sentence(event: EventView, players: Players, words: Words) -> str:
     """An event as one sentence: who, what, and the cards as a record writes them."""
     who, what, cards = tell(event, players, words)
     said = f"{what} [{cards}]" if cards else what
-    return f"{who}: {said}" if who else said
+    return words.does.format(who=who, what=said) if who else said
 
 
 def score_rows(score: Score, players: Players, words: Words) -> list[tuple[str, str]]:
@@ -152,7 +152,7 @@ def score_lines(score: Score, players: Players, words: Words) -> list[str]:
 def audit_lines(audit: "Audit", words: Words) -> list[str]:
     """The verdict of the four audits in one line, and each finding in one more."""
     verdicts = " · ".join(f"{words.checks[check]} {words.verdicts[audit.checks[check]]}" for check in words.checks)
-    lines = [words.audit.format(verdicts=verdicts), *findings_lines(audit.findings)]
+    lines = [words.audit.format(verdicts=verdicts), *findings_lines(audit.findings, words)]
     if audit.origin is not None:
         lines.insert(0, _origin_text(audit.origin, audit.claim_holds, words))
     return lines
@@ -188,10 +188,10 @@ def judgement_text(found: "Judgement", words: Words) -> str:
     )
 
 
-def findings_lines(findings: Sequence["Finding"]) -> list[str]:
+def findings_lines(findings: Sequence["Finding"], words: Words) -> list[str]:
     """Findings, a line each: the code, the seq, a sentence."""
     lines = []
     for finding in findings:
-        where = "" if finding.seq is None else f" at event {finding.seq}"
-        lines.append(f"  {finding.code}{where}: {shown(finding.detail)}")
+        says = words.finding if finding.seq is None else words.finding_at
+        lines.append(says.format(code=finding.code, seq=finding.seq, detail=shown(finding.detail)))
     return lines

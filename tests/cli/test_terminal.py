@@ -280,7 +280,7 @@ def test_quit_suspends_and_resume_goes_on(sit, ddz: Ddz) -> None:
     me.play_on(2)
     stood = view(ddz)
     me.type("quit")
-    assert "is suspended: `ddz play --resume` goes on" in me.everything
+    assert "is suspended; continue with `ddz play --resume`" in me.everything
     assert me.over() == 0
     again = sit("play", "--resume")
     assert f"game {stood['game']} goes on after event {stood['seq']}" in again.text
@@ -328,7 +328,7 @@ def test_interrupting_suspends_with_130(sit, ddz: Ddz) -> None:
     me.everything += me.child.before
     me.child.close()
     assert me.child.exitstatus == 130
-    assert "is suspended: `ddz play --resume` goes on" in me.everything
+    assert "is suspended; continue with `ddz play --resume`" in me.everything
     assert view(ddz)["phase"] in ("auction", "playing")
     again = sit("play", "--resume")
     again.child.sendeof()

@@ -37,7 +37,7 @@ def test_both_languages_say_the_same_things() -> None:
 
 
 def test_chinese_is_chinese() -> None:
-    plain = {"language", "hand_hidden", "say_cards", "move"}
+    plain = {"language", "hand_hidden", "say_cards", "move", "does", "line", "part", "finding", "imported"}
     for path, sentence in sentences(CHINESE).items():
         if path in plain or path.startswith("ranks/"):
             continue
