@@ -61,6 +61,8 @@ def _other(at: Path | str) -> Iterator[EventLog]:
                 **{**error.facts, "path": str(at), "why": error},
             ) from error
         except BrokenLog as error:
+            if "path" in error.facts:  # a damaged file names itself, and may be the log that takes over
+                raise
             raise type(error).at(str(at), error) from error
 
 

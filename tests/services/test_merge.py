@@ -11,6 +11,7 @@ import pytest
 from ddz.errors import BrokenLog, StorageRefused, Unreadable
 from ddz.log import chain, read
 from ddz.log.base import Adopted, Row
+from ddz.log.driver import sqlite3
 from ddz.log.sqlite import SqliteLog
 from ddz.log.stores import open_log
 from ddz.services import archive, lines
@@ -111,6 +112,29 @@ def test_a_fault_leaves_nothing_of_its_file(each_table: Table, other: Table):
         with pytest.raises(BrokenLog, match=f"forged-{row.position}.db: event {row.seq} of {row.game}"):
             merge(each_table.log, path_of(other).with_name(f"forged-{row.position}.db"))
         assert each_table.log.last_position() == 0
+
+
+@pytest.mark.parametrize("at_fault", ["the log that takes over", "the other log"])
+def test_a_damaged_file_is_the_one_that_is_named(tmp_path: Path, other: Table, at_fault: str):
+    """It may be either of them. Its index of ids, or the table, is spoilt; the schema is whole."""
+    here = tmp_path / "here.db"
+    with closing(hasty(here)) as log:
+        family(table_on(log, seed="here"), seed=4)
+    theirs = path_of(other)
+    other.log.close()
+    spoilt, name = (here, "idx_events_event_id") if at_fault == "the log that takes over" else (theirs, "events")
+    with closing(sqlite3.connect(spoilt)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (name,)).fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    raw = bytearray(spoilt.read_bytes())
+    raw[(root - 1) * size : root * size] = bytes(size)
+    spoilt.write_bytes(raw)
+    with closing(open_log(here, create=False)) as log, pytest.raises(BrokenLog) as caught:
+        merge(log, theirs)
+    assert caught.value.code == "log/damaged"
+    assert [str(path) in str(caught.value) for path in (here, theirs)] == [spoilt == here, spoilt == theirs]
+    assert str(caught.value).count(str(spoilt)) == 1
 
 
 def at_another_time(row: Row) -> Row:
