@@ -45,9 +45,9 @@ def page(ctx: Any, write: Callable[[Any, Any], None]) -> str:  # noqa: ANN401
     """The page that `write(ctx, formatter)` writes, in the language that is meant."""
     formatter = ctx.make_formatter()
     if catalogue := _catalogue(meant_in(ctx)):
-        from .pages import Pages
+        from .pages import TranslatedHelp
 
-        formatter = Pages(formatter, catalogue.TEXTS)
+        formatter = TranslatedHelp(formatter, catalogue.TEXTS)
     write(ctx, formatter)
     text: str = formatter.getvalue()
     return text.rstrip("\n")

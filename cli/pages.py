@@ -29,7 +29,7 @@ def complaint(message: str, patterns: Sequence[tuple[str, str]]) -> str:
     return message
 
 
-class Pages:
+class TranslatedHelp:
     """What Typer writes help with, in another language; wide characters take the two columns that they have."""
 
     def __init__(self, formatter: Any, texts: Mapping[str, str]) -> None:  # noqa: ANN401

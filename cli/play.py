@@ -23,7 +23,7 @@ from .shell import (
 )
 
 if TYPE_CHECKING:
-    from ddz.services.seating import Plan
+    from ddz.services.seating import SeatingPlan
     from ddz.services.table import Table
 
     from .session import Session
@@ -123,7 +123,7 @@ def play(
         _play_rounds(session, seed, rounds if rounds is not None else 1 if auto or not is_terminal() else None)
 
 
-def _begin(table: "Table", plan: "Plan", my_seed: str | None, screen: "Screen", typed: "Lines") -> "Session":
+def _begin(table: "Table", plan: "SeatingPlan", my_seed: str | None, screen: "Screen", typed: "Lines") -> "Session":
     """Open the first game, and tell how it begins; `-` as `my_seed`: show the commitment, then ask for the words."""
     from ddz.services import seating
 

@@ -22,7 +22,7 @@ FIRST_SEAT: Final = 0
 """Where a person sits who names no seat, where no human has played."""
 
 
-class Plan(msgspec.Struct, frozen=True):
+class SeatingPlan(msgspec.Struct, frozen=True):
     """A game that is about to begin."""
 
     seat: Seat | None
@@ -40,7 +40,7 @@ class Plan(msgspec.Struct, frozen=True):
             return None
         return dealing.commitment(bytes.fromhex(self.seeds.nonce), bytes.fromhex(self.seeds.server_seed)).hex()
 
-    def saying(self, words: str) -> "Plan":
+    def saying(self, words: str) -> "SeatingPlan":
         """The same game with the person's own words in its deal, and in those of the games that follow."""
         one, two, three = (words if seat == (self.seat or FIRST_SEAT) else "" for seat in range(3))
         opening = msgspec.structs.replace(self.opening, seat_seeds=(one, two, three))
@@ -54,7 +54,7 @@ def plan(
     rules: Rules = CLASSIC,
     seed: int | None = None,
     thinking: Thinking | None = None,
-) -> Plan:
+) -> SeatingPlan:
     """A new match of the person at `seat` and bots at the others: one name for all bots, or one for each.
 
     Raises:
@@ -64,17 +64,17 @@ def plan(
     _, seated = loop.seat_bots(names or (loop.DEFAULT,), humans)
     loop.let_think(seated, thinking)
     players = loop.players_of(seated)  # only now does a bot's version say how it thinks
-    return Plan(seat, Opening(players=players, rules=rules, seed=seed), seated, thinking)
+    return SeatingPlan(seat, Opening(players=players, rules=rules, seed=seed), seated, thinking)
 
 
-def committed(table: Table, planned: Plan) -> Plan:
+def committed(table: Table, planned: SeatingPlan) -> SeatingPlan:
     """The same game with its seeds drawn, so that `commitment` can be shown before the person says his own words."""
     opening = planned.opening
     seeds = table.draw_seeds() if opening.seed is None else chosen(opening.seed, opening.round)
     return msgspec.structs.replace(planned, seeds=seeds)
 
 
-def begin(table: Table, planned: Plan) -> Sitting:
+def begin(table: Table, planned: SeatingPlan) -> Sitting:
     """Open a game and deal; `Sitting.news` tells how it begins."""
     outcome = table.open(planned.opening, planned.seeds)
     return Sitting(table, outcome.moment, planned.seat, planned.seated, planned.thinking, heard=0)
