@@ -22,7 +22,7 @@ Why = Literal["compiled", "asked", "absent", "stale", "broken"]
 since what was compiled is of another source, or cannot be loaded."""
 FAULTS: Final = {"stale": "is not of this", "broken": "cannot be loaded in place of"}
 
-SOURCES: Final = ("kernel.py", "playouts.py", "plans.py", "positions.py", "features.py", "endgame.py")
+SOURCES: Final = ("kernel.py", "playouts.py", "plans.py", "positions.py", "quickplay.py", "features.py", "endgame.py")
 """The files beside this one that are compiled, as one unit in this order."""
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING or __name__ != "cython":
     from ddz import uncompiled as cython
-    from ddz.kernel import _CARDS, _MASK, _SIZE, _SPREAD, _leads, _responses, _total
+    from ddz.kernel import _CARDS, _MASK, _SIZE, _SPREAD, _leads, _rank, _responses, _total
     from ddz.positions import _MOVES, Position
 # --- compiled as one unit with kernel.py from here on
 
@@ -72,7 +72,7 @@ class Solver:
         # A position is its three hands and 16 bits more, for which the hands have room above the jokers: the kind, rank
         # and size of the top (kickers do not matter), whose it is, and the turn. So no two positions are ever the same.
         if top:
-            bits = top >> 60 | ((top >> 53 & 7) | (top >> 54 & 8)) << 4 | _total(top & _CARDS) << 8 | owner << 13
+            bits = top >> 60 | _rank(top) << 4 | _total(top & _CARDS) << 8 | owner << 13
         first = self._hands[0] | (bits & 127) << 57
         second = self._hands[1] | (bits >> 7 & 127) << 57
         third = self._hands[2] | (bits >> 14 | turn << 2) << 57
@@ -98,7 +98,7 @@ class Solver:
                 self._hands[turn],
                 kind,
                 _total(top & _CARDS) // _SIZE[kind],
-                (top >> 53 & 7) | (top >> 54 & 8),
+                _rank(top),
                 self._policy,
                 _MOVES,
             )

@@ -16,9 +16,11 @@ if TYPE_CHECKING or __name__ != "cython":
         _SIZE,
         BLACK_JOKER,
         LANES,
+        _rank,
         _total,
     )
     from ddz.positions import _MOVES, Position
+    from ddz.quickplay import _held
 # --- compiled as one unit with kernel.py from here on
 
 CARD_INPUTS: Final = 54  # 1, 2, 3, 4 or more of each of 13 ranks, and the two jokers
@@ -44,6 +46,18 @@ _INPUTS = cython.declare(cython.ushort[112 + 32 * 4096])
 
 
 @cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _first_input(rank: cython.int) -> cython.int:
+    return 4 * rank if rank < BLACK_JOKER else 39 + rank
+
+
+def first_input(rank: cython.int) -> int:
+    """The first of a rank's inputs among those of a set of cards, one for each card of it."""
+    return _first_input(rank)
+
+
+@cython.cfunc
 @cython.exceptval(check=False)
 def _card_inputs(cards: cython.ulonglong, first: cython.int, inputs: cython.p_ushort, n: cython.int) -> cython.int:
     """Put the inputs of packed cards, a block that begins at `first`, at inputs[n:]; how many there are then."""
@@ -53,7 +67,7 @@ def _card_inputs(cards: cython.ulonglong, first: cython.int, inputs: cython.p_us
     for rank in range(LANES):
         count = cards >> 4 * rank & 15
         for at in range(count):
-            inputs[n] = first + (4 * rank + at if rank < BLACK_JOKER else 39 + rank)
+            inputs[n] = first + _first_input(rank) + at
             n += 1
     return n
 
@@ -64,7 +78,7 @@ def _meld_inputs(word: cython.ulonglong, first: cython.int, inputs: cython.p_ush
     """Put the inputs of a meld's kind, rank and length at inputs[n:]; how many there are then."""
     kind: cython.int = word >> 60
     inputs[n] = first + kind
-    inputs[n + 1] = first + 14 + ((word >> 53 & 7) | (word >> 54 & 8))
+    inputs[n + 1] = first + 14 + _rank(word)
     inputs[n + 2] = first + 29 + _total(word & _CARDS) // _SIZE[kind]
     return n + 3
 
@@ -169,7 +183,7 @@ def _choice_inputs(
         _INPUTS[n] = first
         n += 1
     else:
-        held = position._held(word, unseen, most)
+        held = _held(word, unseen, most)
         _INPUTS[n] = first + 3 + min(held // 20, 4)
         n += 1
         if held > 100:
@@ -184,7 +198,7 @@ def _choice_inputs(
     return n
 
 
-COMPILED: Final = ("encode",)
+COMPILED: Final = ("encode", "first_input")
 """The names that the compiled twin takes over."""
 
 if not cython.compiled:

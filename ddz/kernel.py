@@ -14,6 +14,7 @@ others of `compiled.SOURCES`. What is annotated with a type of `cython` is a C n
 place it would be a Python object).
 """
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING or __name__ != "cython":  # always; the other branch tells Cython's compiler what `cython` is
@@ -58,7 +59,7 @@ GUARD: Final = 0x888888888888888
 ONES: Final = 0x111111111111111
 LOW_NIBBLES: Final = 0x0F0F0F0F0F0F0F0F
 
-Meld = tuple[int, int, int, int]
+PackedMeld = tuple[int, int, int, int]
 """A meld as the kernel lists it: kind, length, rank, packed cards."""
 
 _ONE = cython.declare(cython.ulonglong, 1)
@@ -66,6 +67,7 @@ _GUARD = cython.declare(cython.ulonglong, GUARD)
 _ONES = cython.declare(cython.ulonglong, ONES)
 _LOW_NIBBLES = cython.declare(cython.ulonglong, LOW_NIBBLES)
 _JOKERS = cython.declare(cython.ulonglong, 0x110000000000000)
+_WHOLE_DECK = cython.declare(cython.ulonglong, 0x114444444444444)
 _TWOS = cython.declare(cython.ulonglong, 0x00F000000000000)  # the lane of the 2s
 _MASK = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _SPREAD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: Knuth's hash
@@ -172,6 +174,11 @@ def _shapes() -> tuple[tuple[int, int, int], ...]:
 # Every (kind, length, size) that fits into the largest hand, in the order in which moves are listed.
 SHAPES: Final = _shapes()
 _fill_tables()
+
+
+def pack(ranks: Iterable[int]) -> int:
+    """One card of each of these ranks, as often as a rank comes."""
+    return sum([1 << 4 * rank for rank in ranks])
 
 
 def check(packed: cython.ulonglong) -> None:
@@ -409,24 +416,33 @@ def _responses(
 
 # --- words as objects
 
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _rank(word: cython.ulonglong) -> cython.int:
+    """The rank of a meld's word."""
+    return (word >> 53 & 7) | (word >> 54 & 8)
+
+
 _SLOTS = cython.declare(cython.int, 1 << 16)
 _KEYS = cython.declare(cython.ulonglong[1 << 16])
-_SHARED: list[Meld] = cython.declare(list, [(0, 0, 0, 0)] * (1 << 16))
+_SHARED: list[PackedMeld] = cython.declare(list, [(0, 0, 0, 0)] * (1 << 16))
 _shared = cython.declare(cython.int, 0)
-_BY_WORD: dict[int, Meld] = {}
+_BY_WORD: dict[int, PackedMeld] = {}
 
 
 @cython.cfunc
-def _unpack(word: cython.ulonglong) -> Meld:
+def _unpack(word: cython.ulonglong) -> PackedMeld:
     """The meld of a word."""
     kind: cython.int = word >> 60
-    rank: cython.int = (word >> 53 & 7) | (word >> 54 & 8)
+    rank: cython.int = _rank(word)
     cards: cython.ulonglong = word & _CARDS
     return kind, _total(cards) // _SIZE[kind], rank, cards
 
 
 @cython.cfunc
-def _meld(word: cython.ulonglong) -> Meld:
+def _meld(word: cython.ulonglong) -> PackedMeld:
     """The meld of a word, made once and shared: making one takes longer than finding it."""
     global _shared  # noqa: PLW0603
     slot: cython.int
@@ -463,10 +479,10 @@ def melds_of(
     if not (0 <= kind < 14 and _SHORTEST[kind] <= length <= _LONGEST[kind] and -1 <= above < LANES):
         raise ValueError(f"there is no shape of kind {kind} and length {length} above {above}")
     n = _list(hand, kind, length, above, policy, _WORDS, 0)
-    return [((_WORDS[at] >> 53 & 7) | (_WORDS[at] >> 54 & 8), _WORDS[at] & _CARDS) for at in range(n)]
+    return [(_rank(_WORDS[at]), _WORDS[at] & _CARDS) for at in range(n)]
 
 
-def leads(hand: cython.ulonglong, policy: cython.int) -> list[Meld]:
+def leads(hand: cython.ulonglong, policy: cython.int) -> list[PackedMeld]:
     """Every meld in `hand`: by kind, length, rank, kickers; each reading once.
 
     Raises:
@@ -486,7 +502,7 @@ def beaters(kind: cython.int, length: cython.int, rank: cython.int) -> list[tupl
 
 def responses(
     hand: cython.ulonglong, kind: cython.int, length: cython.int, rank: cython.int, policy: cython.int
-) -> list[Meld]:
+) -> list[PackedMeld]:
     """Every meld in `hand` that beats the given one, in the form and the order of `leads`.
 
     Raises:
@@ -519,7 +535,7 @@ def readings(cards: cython.ulonglong, policy: cython.int) -> list[tuple[int, int
             # Of a hand as large as the meld, each meld found is the hand.
             n = _list(cards, kind, length, -1, policy, _WORDS, 0)
             for at in range(n):
-                found.append((kind, length, (_WORDS[at] >> 53 & 7) | (_WORDS[at] >> 54 & 8)))
+                found.append((kind, length, _rank(_WORDS[at])))
     return found
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING or __name__ != "cython":
         _JOKERS,
         _KIND_BITS,
         _LONGEST,
+        _MASK,
         _ONE,
         _ONES,
         _RANK_BITS,
@@ -22,13 +23,14 @@ if TYPE_CHECKING or __name__ != "cython":
         _SHORTEST,
         _SIZE,
         _SOLOS,
+        _SPREAD,
+        _WHOLE_DECK,
         AIRPLANE,
         BLACK_JOKER,
         BOMB,
         CHAIN,
         LANES,
         MOST_EQUAL,
-        ONES,
         PAIR,
         PAIR_CHAIN,
         QUAD_SOLOS,
@@ -37,13 +39,13 @@ if TYPE_CHECKING or __name__ != "cython":
         SOLO,
         TRIO,
         TWO,
-        Meld,
+        PackedMeld,
         _at_least,
         _covers,
         _list,
         _meld,
+        _rank,
         _total,
-        block,
         check,
         melds_of,
         total,
@@ -79,7 +81,7 @@ class Planner:
 
     _policy: cython.int
     _price: Price
-    _plans: dict[int, tuple[int, tuple[Meld, ...]]]
+    _plans: dict[int, tuple[int, tuple[PackedMeld, ...]]]
     _prices = cython.declare(cython.int[14 * 13 * 15])
     _words = cython.declare(cython.ulonglong[133])  # the chains, pair-chains and airplanes of a whole deck (rules.md C)
     _costs = cython.declare(cython.int[133])
@@ -102,7 +104,7 @@ class Planner:
             self._words, self._costs = [0] * 133, [0] * 133
             self._chosen, self._taken = [0] * 20, [0] * 20
 
-    def plan(self, hand: cython.ulonglong) -> tuple[int, tuple[Meld, ...]]:
+    def plan(self, hand: cython.ulonglong) -> tuple[int, tuple[PackedMeld, ...]]:
         """The cheapest plan found for `hand`: the sum of the prices in hundredths of a turn, and the melds.
 
         Raises:
@@ -141,7 +143,7 @@ class Planner:
         for at in range(n):
             kind = self._words[at] >> 60
             length = _total(self._words[at] & _CARDS) // _SIZE[kind]
-            self._costs[at] = self._priced(kind, length, (self._words[at] >> 53 & 7) | (self._words[at] >> 54 & 8))
+            self._costs[at] = self._priced(kind, length, _rank(self._words[at]))
         self._sequences = n
         self._depth = 0
         self._best = self._close(hand, 0, None)
@@ -170,10 +172,10 @@ class Planner:
         return 0
 
     @cython.cfunc
-    def _parts(self, hand: cython.ulonglong) -> tuple[Meld, ...]:
+    def _parts(self, hand: cython.ulonglong) -> tuple[PackedMeld, ...]:
         """The melds of the plan that was found."""
         at: cython.int
-        parts: list[Meld] = []
+        parts: list[PackedMeld] = []
         for at in range(self._depth):
             self._chosen[at] = self._taken[at]
             hand -= self._words[self._taken[at]] & _CARDS
@@ -183,7 +185,7 @@ class Planner:
         return tuple(parts)
 
     @cython.cfunc
-    def _close(self, rest: cython.ulonglong, depth: cython.int, parts: list[Meld] | None) -> cython.int:
+    def _close(self, rest: cython.ulonglong, depth: cython.int, parts: list[PackedMeld] | None) -> cython.int:
         """The cost of what the _chosen[:depth] leave, less their kickers; its melds, and airplanes, go to `parts`."""
         odd: cython.ulonglong
         twos: cython.ulonglong
@@ -241,7 +243,7 @@ class Planner:
         return cost
 
     @cython.cfunc
-    def _carry(self, word: cython.ulonglong, above: cython.int, parts: list[Meld] | None) -> cython.int:
+    def _carry(self, word: cython.ulonglong, above: cython.int, parts: list[PackedMeld] | None) -> cython.int:
         """Give a core those loose cards that save most, if that is more than `above`; 1 if it took them."""
         kind: cython.int = word >> 60
         wings: cython.int = QUAD_SOLOS if kind == BOMB else kind + 1  # with solos; with pairs it is the next kind
@@ -328,9 +330,10 @@ def _unless_it_holds(kind: int, length: int, rank: int) -> int:
     """A turn, less the chance that the meld wins its trick and so brings the lead back; all other cards are out."""
     if kind in (BOMB, ROCKET):
         return BOMB_PRICE if kind == BOMB else ROCKET_PRICE
-    deck = 4 * (ONES >> 4 * (LANES - BLACK_JOKER)) + block(1, BLACK_JOKER, 2)
     bare = {QUAD_SOLOS: BOMB}.get(kind, kind)
-    higher = total(deck >> 4 * (rank + 1)) if kind == SOLO else len(melds_of(deck, bare, length, rank, QUADS))
+    higher = (
+        total(_WHOLE_DECK >> 4 * (rank + 1)) if kind == SOLO else len(melds_of(_WHOLE_DECK, bare, length, rank, QUADS))
+    )
     return round(TURN * float(1 - FADES[bare] ** higher))
 
 
@@ -363,7 +366,55 @@ def value(hand: int, policy: int) -> int:
     return -_planner(True, policy).cost(hand)
 
 
-COMPILED: Final = ("Planner", "turns", "value")
+def _price_and_count(kind: int, length: int, rank: int) -> int:
+    """A price in hundredths of a turn, 64 of them to one meld: so the sum counts the melds in its low bits."""
+    return 64 * _unless_it_holds(kind, length, rank) + 1
+
+
+@cython.cclass
+class Worth:
+    """The plans of hands under one policy, in a table in which a newer hand drives out an older one."""
+
+    _planner: Planner
+    _hands = cython.declare(cython.ulonglong[1 << 16])
+    _plans = cython.declare(cython.int[1 << 16])
+
+    def __init__(self, policy: cython.int) -> None:
+        """An empty table."""
+        self._planner = Planner(policy, _price_and_count)
+        if not cython.compiled:
+            self._hands, self._plans = [0] * (1 << 16), [0] * (1 << 16)
+
+    @cython.cfunc
+    def _plan(self, hand: cython.ulonglong) -> cython.int:
+        """The least cost of a hand in hundredths of a turn, times 64, and the number of its melds."""
+        slot: cython.int = (hand * _SPREAD & _MASK) >> 48
+        if self._hands[slot] != hand:
+            self._planner._search(hand)
+            self._hands[slot] = hand
+            self._plans[slot] = self._planner._best
+        return self._plans[slot]
+
+    def cost(self, hand: cython.ulonglong) -> int:
+        """The least cost found for `hand`, in hundredths of a turn: `plans.value` with its sign turned.
+
+        Raises:
+            ValueError: `hand` is no part of a deck.
+        """
+        check(hand)
+        return self._plan(hand) >> 6
+
+    def melds(self, hand: cython.ulonglong) -> int:
+        """How many melds the plan of that cost has.
+
+        Raises:
+            ValueError: `hand` is no part of a deck.
+        """
+        check(hand)
+        return self._plan(hand) & 63
+
+
+COMPILED: Final = ("Planner", "turns", "value", "Worth")
 """The names that the compiled twin takes over."""
 
 if not cython.compiled:

@@ -23,6 +23,7 @@ if TYPE_CHECKING or __name__ != "cython":
         _SIZE,
         _SPREAD,
         _STIR,
+        _WHOLE_DECK,
         _WORDS,
         AIRPLANE,
         AIRPLANE_PAIRS,
@@ -42,11 +43,12 @@ if TYPE_CHECKING or __name__ != "cython":
         TRIO_PAIR,
         TRIO_SOLO,
         TWO,
-        Meld,
+        PackedMeld,
         _above,
         _at_least,
         _covers,
         _list,
+        _rank,
         _starts,
         _total,
         check,
@@ -91,7 +93,7 @@ def _deal(state: cython.ulonglong, hands: cython.p_ulonglong) -> cython.ulonglon
         one = deck[other]
         deck[other] = deck[at]
         hands[1 + at % 2] += one
-    hands[0] = 4 * (_ONES >> 4 * (LANES - BLACK_JOKER)) + _JOKERS - hands[1] - hands[2]
+    hands[0] = _WHOLE_DECK - hands[1] - hands[2]
     return state
 
 
@@ -243,7 +245,7 @@ def _draw_response(
 ) -> cython.ulonglong:
     """One of the melds that `_responses` lists, or 0 for a pass."""
     kind: cython.int = top >> 60
-    rank: cython.int = (top >> 53 & 7) | (top >> 54 & 8)
+    rank: cython.int = _rank(top)
     length: cython.int = 1
     starts: cython.ulonglong = 0
     kickers: cython.ulonglong = 0
@@ -317,7 +319,7 @@ def random_games(games: cython.int, seed: cython.ulonglong, policy: cython.int) 
 
 
 def follow(
-    hands: tuple[int, int, int], turn: cython.int, melds: list[Meld | None], policy: cython.int
+    hands: tuple[int, int, int], turn: cython.int, melds: list[PackedMeld | None], policy: cython.int
 ) -> tuple[int, int | None]:
     """Play a script by the law: (how many of its turns are legal in order, the seat that has gone out or None).
 

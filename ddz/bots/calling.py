@@ -13,9 +13,9 @@ from ddz.bots.base import Advice
 from ddz.bots.network import Floats, Layers, points_of_calls, shipped
 from ddz.bots.world import worth_under
 from ddz.commands import Bid, Turn
-from ddz.features import CARD_INPUTS
+from ddz.features import CARD_INPUTS, first_input
 from ddz.frozen.shapes import AuctionKind, Seat
-from ddz.positions import Worth
+from ddz.plans import Worth
 from ddz.view import SeatView
 
 
@@ -50,7 +50,7 @@ def call_inputs(hand: int, calls: Sequence[Call], worth: Worth) -> list[int]:
     """The inputs that are 1, for a packed hand of 17 and the calls before."""
     found: list[int] = []
     for rank in range(kernel.LANES):
-        first = 4 * rank if rank < kernel.BLACK_JOKER else 39 + rank
+        first = first_input(rank)
         found += range(first, first + kernel.lane(hand, rank))
     first = CARD_INPUTS
     found.append(first + min(len(calls), 2))

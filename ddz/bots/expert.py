@@ -21,6 +21,7 @@ from ddz.bots.world import World, goes_out
 from ddz.commands import Turn
 from ddz.endgame import Solver
 from ddz.positions import Position
+from ddz.quickplay import play_out
 from ddz.view import SeatView
 
 
@@ -105,7 +106,7 @@ class ExpertBot:
         return [Advice(legal[at], worth, "chance") for at, worth in found]
 
     def _ranking(
-        self, world: World, position: Position, moves: list[kernel.Meld | None], rng: random.Random
+        self, world: World, position: Position, moves: list[kernel.PackedMeld | None], rng: random.Random
     ) -> list[tuple[int, float]]:
         """Each move by its number, with its chance to win, the best first."""
         judged = judge_positions(self._networks[ROLE_NAMES[world.role]], [features.encode(position)])
@@ -122,7 +123,7 @@ class ExpertBot:
         return [*((near[at], worth) for at, worth in searched), *rest]
 
     def _search(
-        self, world: World, moves: Sequence[kernel.Meld | None], chances: Sequence[float], rng: random.Random
+        self, world: World, moves: Sequence[kernel.PackedMeld | None], chances: Sequence[float], rng: random.Random
     ) -> list[tuple[int, float]]:
         """The moves by how often they win, `chances` being what the network thinks of each beforehand."""
         budget = self._budget
@@ -167,7 +168,7 @@ class ExpertBot:
         """What comes of each position, the chance that the landlord wins."""
         found = [self._solved(position, solver) for position in positions]
         unsolved = [at for at, result in enumerate(found) if result < 0]
-        ends = [positions[at].copy().playout(0)[0] == 0 for at in unsolved]
+        ends = [play_out(positions[at].copy(), 0)[0] == 0 for at in unsolved]
         looks = landlords_chances(self._networks, [positions[at] for at in unsolved])
         for at, end, look in zip(unsolved, ends, looks, strict=True):
             found[at] = (end + look) / 2

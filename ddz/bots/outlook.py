@@ -6,7 +6,7 @@ A deduction from public facts, never a peek: equal views get equal answers.
 from typing import Final
 
 from ddz import kernel, plans
-from ddz.cards import CardSet
+from ddz.cards import FULL_DECK, CardSet
 from ddz.frozen.shapes import Seat
 from ddz.rules import SEATS, next_seat
 from ddz.view import SeatView
@@ -20,8 +20,6 @@ BARE: Final = {
     kernel.QUAD_PAIRS: kernel.BOMB,
 }
 """The kind of a meld's core where it has kickers."""
-
-_FULL: Final = sum((4 if rank < kernel.BLACK_JOKER else 1) << 4 * rank for rank in range(kernel.LANES))
 
 
 class Outlook:
@@ -37,7 +35,7 @@ class Outlook:
         for turn in view.history:
             if turn.meld is not None:
                 played |= turn.meld.cards.bits
-        self.unseen = _FULL - self.hand - CardSet(played).counts
+        self.unseen = FULL_DECK.counts - self.hand - CardSet(played).counts
         """The cards that are neither in the own hand nor played, packed."""
         self.partner: Seat | None = None
         if view.landlord not in (None, view.seat):

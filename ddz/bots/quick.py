@@ -12,6 +12,7 @@ from ddz import kernel
 from ddz.bots.calling import best_call
 from ddz.bots.world import World
 from ddz.commands import Turn
+from ddz.quickplay import gains_of, quick_move
 from ddz.view import SeatView
 
 SLIP: Final = 30
@@ -34,7 +35,7 @@ class NormalBot:
         if len(legal) == 1:
             return legal[0]
         position = World(view).position()
-        return legal[position.moves().index(position.quick())]
+        return legal[position.moves().index(quick_move(position))]
 
 
 class EasyBot:
@@ -50,10 +51,10 @@ class EasyBot:
         if len(legal) == 1:
             return legal[0]
         position = World(view).position()
-        return legal[slip(position.moves(), position.gains(), rng)]
+        return legal[slip(position.moves(), gains_of(position), rng)]
 
 
-def slip(moves: list[kernel.Meld | None], gains: list[int], rng: random.Random) -> int:
+def slip(moves: list[kernel.PackedMeld | None], gains: list[int], rng: random.Random) -> int:
     """Which of the moves `easy` makes: nearly the best, and no bomb unless it is the best."""
     best = max(range(len(moves)), key=gains.__getitem__)
     weights = [

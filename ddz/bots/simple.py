@@ -51,7 +51,7 @@ class Option(NamedTuple):
     """A legal play, thought through."""
 
     play: Play
-    part: kernel.Meld
+    part: kernel.PackedMeld
     after: int
     """The cost of the plan for what stays in hand."""
 

@@ -6,17 +6,15 @@ seat has, what has been played, and which cards of the kitty the landlord still 
 
 import random
 from functools import lru_cache
-from typing import Final
 
 from ddz import kernel
-from ddz.cards import EMPTY
+from ddz.cards import EMPTY, FULL_DECK
 from ddz.frozen.shapes import Kind, Seat
 from ddz.melds import Meld
-from ddz.positions import Position, Worth
+from ddz.plans import Worth
+from ddz.positions import Position
 from ddz.rules import SEATS
 from ddz.view import SeatView
-
-_DECK: Final = 4 * (kernel.ONES >> 4 * (kernel.LANES - kernel.BLACK_JOKER)) + kernel.block(1, kernel.BLACK_JOKER, 2)
 
 
 @lru_cache(maxsize=8)
@@ -25,7 +23,7 @@ def worth_under(policy: int) -> Worth:
     return Worth(policy)
 
 
-def goes_out(moves: list[kernel.Meld | None], hand: int) -> int | None:
+def goes_out(moves: list[kernel.PackedMeld | None], hand: int) -> int | None:
     """Which of the moves plays the whole hand; None if none does."""
     return next((at for at, move in enumerate(moves) if move is not None and move[3] == hand), None)
 
@@ -50,7 +48,7 @@ class World:
         self.role = self._role(view.seat)
         self._counts = [view.counts[(role + view.landlord) % 3] for role in SEATS]
         played = [EMPTY, EMPTY, EMPTY]
-        last: list[kernel.Meld | None] = [None, None, None]
+        last: list[kernel.PackedMeld | None] = [None, None, None]
         self._bombs = 0
         for turn in view.history:
             role = self._role(turn.seat)
@@ -64,14 +62,14 @@ class World:
         self._played = played[0].counts, played[1].counts, played[2].counts
         self._kitty = (view.kitty or EMPTY).counts
         self._hand = view.hand.counts
-        self._top: kernel.Meld | None = None
+        self._top: kernel.PackedMeld | None = None
         self._owner = 0
         if view.top is not None:
             self._owner = self._role(view.top.seat)
             self._top = self._last[self._owner]
         kept = (view.kitty or EMPTY) - played[0] if self.role else EMPTY
         self._kept = [kept.counts if role == 0 else 0 for role in SEATS]
-        hidden = _DECK - self._hand - sum(self._played) - kept.counts
+        hidden = FULL_DECK.counts - self._hand - sum(self._played) - kept.counts
         self._hidden = [rank for rank in range(kernel.LANES) for _ in range(kernel.lane(hidden, rank))]
 
     def _role(self, seat: Seat) -> int:
@@ -93,7 +91,7 @@ class World:
                 hands[role] = self._hand
                 continue
             upto = at + self._counts[role] - kernel.total(self._kept[role])
-            hands[role] = self._kept[role] + sum(1 << 4 * rank for rank in hidden[at:upto])
+            hands[role] = self._kept[role] + kernel.pack(hidden[at:upto])
             at = upto
         position = Position(self.policy, self.worth)
         position.set(

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from ddz import bots, kernel
-from ddz.cards import union
+from ddz.cards import FULL_DECK, union
 from ddz.commands import Play, Turn
 from ddz.errors import NotInstalled, Phrase, Unreadable
 from ddz.frozen.shapes import Seat
@@ -24,7 +24,6 @@ POSITIONS: Final = ("landlord", "landlord_down", "landlord_up")
 """In order of play."""
 CARDS: Final = (*range(3, 15), 17, 20, 30)
 """DouZero's number of each rank: 17 is a 2, 20 and 30 are the jokers."""
-_DECK: Final = sum((4 if rank < kernel.BLACK_JOKER else 1) << 4 * rank for rank in range(kernel.LANES))
 
 Values = Callable[[str, Any], Sequence[float]]
 """(position, DouZero's observation) -> the value of each legal move."""
@@ -127,7 +126,7 @@ def infoset(view: SeatView, legal: Sequence[Turn]) -> SimpleNamespace:
     return SimpleNamespace(
         player_position=position(view.seat),
         player_hand_cards=numbers(view.hand.counts),
-        other_hand_cards=numbers(_DECK - view.hand.counts - played.counts),
+        other_hand_cards=numbers(FULL_DECK.counts - view.hand.counts - played.counts),
         num_cards_left_dict={position(seat): view.counts[seat] for seat in SEATS},
         card_play_action_seq=[cards for _, cards in turns],
         last_move=next((cards for _, cards in reversed(turns[-2:]) if cards), []),

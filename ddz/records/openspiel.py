@@ -19,7 +19,7 @@ from typing import Final
 
 from ddz import kernel, places
 from ddz.actions import command_of
-from ddz.cards import DECK, FULL_DECK, CardSet, rank_letters, union
+from ddz.cards import DECK, FULL_DECK, LETTERS, CardSet, rank_letters, union
 from ddz.commands import Bid, Command, GivenDeal, Pass, PassBid, Play
 from ddz.errors import Phrase, Refused, Unreadable
 from ddz.frozen.events import (
@@ -114,7 +114,7 @@ def _said(action: int, seat: Seat) -> str:
     played = f"{seat} play {rank_letters(cards)}"
     if len(kernel.readings(cards, RULES.kickers.code)) == 1:
         return played
-    return f"{played} as {KINDS[kind]} {rank_letters(1 << 4 * rank)}"
+    return f"{played} as {KINDS[kind]} {LETTERS[rank]}"
 
 
 def write(events: Sequence[Event]) -> str:

@@ -8,11 +8,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from ddz import kernel
 from ddz.auction import Call, Won, allowed_bids, verdict
 from ddz.bots.calling import call_inputs, expected_points
 from ddz.bots.network import CALL_INPUTS, CALLS, Layers
 from ddz.bots.quick import slip
-from ddz.positions import Position, Worth
+from ddz.plans import Worth
+from ddz.positions import Position
+from ddz.quickplay import gains_of, play_out
 from ddz.training.networks import Network, layers_of, learn
 from ddz.training.selfplay import Samples, joined, rows_of
 
@@ -52,7 +55,7 @@ Finish = Callable[[list[Position], np.random.Generator], None]
 def normal_ends(positions: list[Position], rng: np.random.Generator) -> None:
     """As `normal` plays."""
     for position in positions:
-        position.playout(int(rng.integers(1 << 62)))
+        play_out(position, int(rng.integers(1 << 62)))
 
 
 def easy_ends(positions: list[Position], rng: np.random.Generator) -> None:
@@ -61,7 +64,7 @@ def easy_ends(positions: list[Position], rng: np.random.Generator) -> None:
     for position in positions:
         while position.winner < 0:
             moves = position.moves()
-            position.play(moves[slip(moves, position.gains(), chance)])
+            position.play(moves[slip(moves, gains_of(position), chance)])
 
 
 def train(policy: int, finish: Finish, settings: AuctionSettings) -> Iterator[tuple[float, Layers]]:
@@ -89,8 +92,8 @@ def train(policy: int, finish: Finish, settings: AuctionSettings) -> Iterator[tu
 def _auction(layers: Layers, worth: Worth, rng: np.random.Generator, strays: float) -> _Auction:
     deck = rng.permutation(54)
     lanes = [int(min(card // 4, 13) if card < 53 else 14) for card in deck]
-    hands = [sum(1 << 4 * lane for lane in lanes[17 * seat : 17 * seat + 17]) for seat in range(3)]
-    found = _Auction([], [], hands, sum(1 << 4 * lane for lane in lanes[51:]), None)
+    hands = [kernel.pack(lanes[17 * seat : 17 * seat + 17]) for seat in range(3)]
+    found = _Auction([], [], hands, kernel.pack(lanes[51:]), None)
     for seat in range(3):
         allowed = [0, *allowed_bids(found.calls)]
         inputs = call_inputs(hands[seat], found.calls, worth)

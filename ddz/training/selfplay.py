@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from ddz import features
 from ddz.bots.network import chance_of
 from ddz.features import CHOICE_SLOTS, STATE_SLOTS
-from ddz.positions import Position, Worth
+from ddz.plans import Worth
+from ddz.positions import Position
+from ddz.quickplay import quick_move
 
 Inputs = NDArray[np.uint16]
 Rng = np.random.Generator
@@ -71,7 +73,7 @@ class Style(NamedTuple):
     strays: float = 0.02
     """The share of moves drawn evenly among the legal ones."""
     quick_sides: float = 0.4
-    """The share of games in which one side is the quick player (`positions.Position.quick`), which teaches nothing."""
+    """The share of games in which one side is the quick player (`quickplay`), which teaches nothing."""
     policies: tuple[int, ...] = ()
     """The kicker rules, one drawn a game."""
     picked_landlords: float = 0.4
@@ -176,7 +178,7 @@ def _step(evaluator: Evaluator | None, games: list[_Game], rng: Rng, strays: flo
         if evaluator is not None:
             asked[role].append(_Asked(game, state, choices, count, drawn))
             continue
-        at = drawn if astray else position.moves().index(position.quick())
+        at = drawn if astray else position.moves().index(quick_move(position))
         game.decisions.append(_Decision(role, state, _choice(choices, at)))
         position.play(position.moves()[at])
     if evaluator is not None:
@@ -187,7 +189,7 @@ def _step(evaluator: Evaluator | None, games: list[_Game], rng: Rng, strays: flo
 
 def _play_quick(position: Position, rng: Rng, astray: bool) -> None:
     moves = position.moves() if astray else []
-    position.play(moves[int(rng.integers(len(moves)))] if astray else position.quick())
+    position.play(moves[int(rng.integers(len(moves)))] if astray else quick_move(position))
 
 
 def _ask(evaluator: Evaluator, role: int, group: list[_Asked]) -> None:

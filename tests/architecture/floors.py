@@ -17,6 +17,7 @@ FLOORS = {
     "playouts": 0,
     "plans": 0,
     "positions": 0,
+    "quickplay": 0,
     "features": 0,
     "endgame": 0,
     "cards": 0,
@@ -62,8 +63,10 @@ SAME_FLOOR = {
     ("positions", "kernel"),
     ("positions", "plans"),
     ("positions", "playouts"),
+    *(("quickplay", below) for below in ("kernel", "plans", "playouts", "positions")),
     ("features", "kernel"),
     ("features", "positions"),
+    ("features", "quickplay"),
     ("endgame", "kernel"),
     ("endgame", "positions"),
     ("melds", "frozen"),
@@ -78,7 +81,19 @@ SAME_FLOOR = {
 ONLY = {
     "cards": {"errors", "kernel"},
     "bots": {
-        *("errors", "compiled", "kernel", "plans", "positions", "features", "endgame", "cards", "melds", "rules"),
+        *(
+            "errors",
+            "compiled",
+            "kernel",
+            "plans",
+            "positions",
+            "quickplay",
+            "features",
+            "endgame",
+            "cards",
+            "melds",
+            "rules",
+        ),
         *("frozen", "moves", "auction", "commands", "view", "files", "limits"),
     },
 }
@@ -99,7 +114,7 @@ TYPES_ONLY = {
 CORE_FLOOR = 7
 """The root of ddz is pure up to here."""
 
-COMPILED = ("ddz.kernel", "ddz.playouts", "ddz.plans", "ddz.positions", "ddz.features", "ddz.endgame")
+COMPILED = ("ddz.kernel", "ddz.playouts", "ddz.plans", "ddz.positions", "ddz.quickplay", "ddz.features", "ddz.endgame")
 """The modules that Cython compiles; where they run as Python, their `import cython` is never reached."""
 
 FOUNDATIONS = {"compiled", "building", "files", "intervals"}

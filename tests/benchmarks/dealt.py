@@ -26,7 +26,7 @@ class Response:
     order: tuple[int, ...]
     """The cards by number: seat 0's 20, seat 1's 17, seat 2's 17."""
     hand: int
-    top: kernel.Meld
+    top: kernel.PackedMeld
 
 
 def hands(size: int, number: int) -> list[tuple[int, ...]]:

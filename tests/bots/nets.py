@@ -4,7 +4,9 @@ import numpy as np
 
 from ddz.bots.network import CALL_INPUTS, CALLS, NAMES, ROLE_NAMES, Layers
 from ddz.features import CHOICE_INPUTS, STATE_INPUTS
-from ddz.positions import Position, Worth
+from ddz.plans import Worth
+from ddz.positions import Position
+from ddz.quickplay import quick_move
 from ddz.rules import CLASSIC
 
 CODE = CLASSIC.kickers.code
@@ -30,6 +32,6 @@ def positions(number: int) -> list[Position]:
         position = Position(CODE, worth)
         position.deal(seed)
         for _ in range(seed % 5):
-            position.play(position.quick())
+            position.play(quick_move(position))
         found.append(position)
     return found

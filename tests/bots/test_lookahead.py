@@ -7,7 +7,8 @@ from ddz import features
 from ddz.bots.lookahead import landlords_chances
 from ddz.bots.network import ROLE_NAMES, Layers, chance_of, judge_positions
 from ddz.cards import parse_ranks
-from ddz.positions import Position, Worth
+from ddz.plans import Worth
+from ddz.positions import Position
 from ddz.rules import CLASSIC
 
 from .nets import positions, random_networks

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ddz import kernel, playouts
 from ddz.frozen.events import CardsPlayed, Dealt, Event, GameOpened, LandlordChosen, PlayPassed
 
-Turn = kernel.Meld | None
+Turn = kernel.PackedMeld | None
 
 
 @dataclass

@@ -89,7 +89,7 @@ LONGEST = 7
 """Turns of a game that are gone through."""
 
 
-def reading(meld: kernel.Meld) -> tuple[str, str, int]:
+def reading(meld: kernel.PackedMeld) -> tuple[str, str, int]:
     kind, length, rank, _ = meld
     return oracle.KINDS[kind], oracle.ORDER[rank], length
 
@@ -109,7 +109,7 @@ def told(hands: tuple[str, str, str], name: str) -> int:
     }
     asked = 0
 
-    def go(held: list[str], turn: int, owner: int, top: kernel.Meld | None, turns: list) -> None:
+    def go(held: list[str], turn: int, owner: int, top: kernel.PackedMeld | None, turns: list) -> None:
         nonlocal asked
         within = oracle.subsets(held[turn])
         for meld in (None, *every):

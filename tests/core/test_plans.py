@@ -14,7 +14,7 @@ from ddz.rules import CLASSIC, PRESETS
 LETTERS = [name[0] for name in DECK]
 
 
-def fewest_turns(hand: int, policy: int) -> tuple[int, tuple[kernel.Meld, ...]]:
+def fewest_turns(hand: int, policy: int) -> tuple[int, tuple[kernel.PackedMeld, ...]]:
     return Planner(policy, lambda *_: TURN).plan(hand)
 
 

@@ -16,7 +16,9 @@ from ddz.commands import Bid, Pass, Play
 from ddz.decide import legal
 from ddz.features import CARD_INPUTS, CHOICE_INPUTS, CHOICE_SLOTS, MELD_INPUTS, STATE_INPUTS, STATE_SLOTS
 from ddz.frozen.shapes import Rules
-from ddz.positions import MOST_LEFT, Position, Worth
+from ddz.plans import Worth
+from ddz.positions import MOST_LEFT, Position
+from ddz.quickplay import gains_of, play_out, quick_move
 from ddz.rules import PRESETS
 from ddz.state import Auction, Over, Playing
 
@@ -39,7 +41,7 @@ def dealt_position(seed: int, code: int = CLASSIC) -> Position:
 def a_move(position: Position, rng: random.Random) -> Any:
     """Any legal move; a pass, and the quick player's choice, more often than others."""
     moves = position.moves()
-    return rng.choice([moves[-1], position.quick(), rng.choice(moves)])
+    return rng.choice([moves[-1], quick_move(position), rng.choice(moves)])
 
 
 @dataclass
@@ -189,7 +191,7 @@ def test_a_copy_is_a_position_of_its_own() -> None:
             twin = position.copy()
             twin.play(move)
         assert position.hands == tuple(facts.hands)
-        other.playout(1)
+        play_out(other, 1)
         untouched = features.encode(facts.put_up())
         assert features.encode(position) == untouched, "what is played on elsewhere is not played here"
 
@@ -200,7 +202,7 @@ def test_a_playout_ends_by_the_rules(name: str) -> None:
         start = dealt_position(seed, CODES[name])
         for strays in (0, 150, 1000):
             end = start.copy()
-            winner, bombs, turns = end.playout(seed, strays)
+            winner, bombs, turns = play_out(end, seed, strays)
             assert end.winner == end.turn == winner
             assert end.bombs == bombs
             assert turns >= 1
@@ -209,19 +211,21 @@ def test_a_playout_ends_by_the_rules(name: str) -> None:
         by_hand = start.copy()
         turns = 0
         while by_hand.winner < 0:
-            move = by_hand.quick()
+            move = quick_move(by_hand)
             assert move in by_hand.moves()
             by_hand.play(move)
             turns += 1
-        assert start.copy().playout(seed) == (by_hand.winner, by_hand.bombs, turns), "without strays it is quick alone"
+        assert play_out(start.copy(), seed) == (by_hand.winner, by_hand.bombs, turns), (
+            "without strays it is quick alone"
+        )
 
 
 def test_playouts_stray_by_their_seed_alone() -> None:
     start = dealt_position(5)
-    ends = [start.copy().playout(seed, 300) for seed in range(40)]
+    ends = [play_out(start.copy(), seed, 300) for seed in range(40)]
     assert len(set(ends)) > 10
-    assert ends == [start.copy().playout(seed, 300) for seed in range(40)]
-    assert {start.copy().playout(seed) for seed in range(5)} == {start.copy().playout(0)}
+    assert ends == [play_out(start.copy(), seed, 300) for seed in range(40)]
+    assert {play_out(start.copy(), seed) for seed in range(5)} == {play_out(start.copy(), 0)}
 
 
 @pytest.mark.parametrize(
@@ -241,7 +245,7 @@ def test_a_stray_is_any_move_as_likely_as_the_others(
     start.set(
         (one, two, three), 0, 0, top and (kernel.SOLO, 1, parse_ranks(top).bit_length() // 4, parse_ranks(top)), 2
     )
-    at_once = sum(start.copy().playout(seed, 1000)[2] == 1 for seed in range(1200))
+    at_once = sum(play_out(start.copy(), seed, 1000)[2] == 1 for seed in range(1200))
     assert abs(at_once - 1200 * chance) < 80
 
 
@@ -337,7 +341,7 @@ def test_a_position_counts_the_melds_that_each_role_plays() -> None:
         assert position.plays == (1, 1, 2)
         assert position.winner == 2
         with pytest.raises(ValueError, match="somebody has gone out"):
-            position.playout(1)
+            module.play_out(position, 1)
         position.deal(3)
         assert position.plays == (0, 0, 0)
 
@@ -365,11 +369,11 @@ def test_what_cannot_be_played_is_refused_and_changes_nothing() -> None:
 def test_gains_are_of_the_moves_and_the_quick_player_takes_the_most(name: str) -> None:
     for seed in range(6):
         for position, _ in on_the_way(seed, CODES[name]):
-            moves, gains = position.moves(), position.gains()
+            moves, gains = position.moves(), gains_of(position)
             assert len(gains) == len(moves)
             if moves[-1] is None:
                 assert gains[-1] == 0
-            quick = position.quick()
+            quick = quick_move(position)
             at = moves.index(quick)
             assert gains[at] == max(gains)
             out = [move for move in moves if move is not None and move[3] == position.hands[position.turn]]
@@ -380,8 +384,8 @@ def test_gains_and_moves_hang_on_no_hidden_card() -> None:
     assert sum(1 for _ in exchanges()) > 300
     for one, other in exchanges():
         assert one.moves() == other.moves()
-        assert one.gains() == other.gains()
-        assert one.quick() == other.quick()
+        assert gains_of(one) == gains_of(other)
+        assert quick_move(one) == quick_move(other)
 
 
 def exchanges(games: int = 12) -> Iterator[tuple[Position, Position]]:
@@ -595,10 +599,10 @@ def test_both_kernels_say_the_same_of_games_on_the_way(name: str) -> None:
                 for module, worth in zip((compiled, plain), worths, strict=True)
             )
             assert one.moves() == other.moves()
-            assert one.gains() == other.gains()
-            assert one.quick() == other.quick()
+            assert compiled.gains_of(one) == plain.gains_of(other)
+            assert compiled.quick_move(one) == plain.quick_move(other)
             assert compiled.encode(one) == plain.encode(other)
             for strays in (0, 200):
                 ends = one.copy(), other.copy()
-                assert ends[0].playout(number, strays) == ends[1].playout(number, strays)
+                assert compiled.play_out(ends[0], number, strays) == plain.play_out(ends[1], number, strays)
                 assert ends[0].played == ends[1].played

@@ -33,7 +33,7 @@ class Model:
         self._state = self._stirred(((seed + 1) * GOLDEN % WORD) | 1)
         self.placed = self._deal()
         self.hands = tuple(sum(CARDS[card] for card in range(54) if self.placed[card] == seat) for seat in range(3))
-        self.script: list[kernel.Meld | None] = []
+        self.script: list[kernel.PackedMeld | None] = []
         self.winner = self._play(list(self.hands), policy)
 
     @staticmethod
@@ -61,10 +61,10 @@ class Model:
 
     def _play(self, hands: list[int], policy: int) -> int:
         seat = owner = 0
-        top: kernel.Meld | None = None
+        top: kernel.PackedMeld | None = None
         while True:
             if top is None:
-                choices: list[kernel.Meld | None] = [*kernel.leads(hands[seat], policy)]
+                choices: list[kernel.PackedMeld | None] = [*kernel.leads(hands[seat], policy)]
             else:
                 kind, length, rank, _ = top
                 choices = [*kernel.responses(hands[seat], kind, length, rank, policy), None]

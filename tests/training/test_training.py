@@ -21,7 +21,8 @@ from ddz.bots.network import points_of_calls
 from ddz.cards import parse_ranks
 from ddz.errors import Unreadable
 from ddz.features import CHOICE_SLOTS, STATE_SLOTS
-from ddz.positions import Position, Worth
+from ddz.plans import Worth
+from ddz.positions import Position
 from ddz.rules import PRESETS
 from ddz.services.loop import seat_bots, whole_game
 from ddz.services.opening import Opening, chosen, open_command
