@@ -54,7 +54,7 @@ def refusal(state: State, command: Command) -> Refused | None:
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
-    """The events that `command` brings about, to be appended together.
+    """The events that `command` causes, to be appended together.
 
     Raises:
         Refused: first for the phase, then for the turn, then by the rules of the move itself.

@@ -39,7 +39,7 @@ class Adviser(Bot, Protocol):
 
 
 class Thinking(NamedTuple):
-    """How long whoever searches looks at each move, and by which clock."""
+    """How long a search looks at each move, and by which clock."""
 
     milliseconds: int
     clock: Callable[[], float]

@@ -1,4 +1,4 @@
-"""Games and their lines: what is opened, acted, forked, listed, held against each other and retold."""
+"""Games and their lines: what is opened, acted, forked, listed, compared and retold."""
 
 from collections.abc import Iterable
 from typing import Annotated, Literal
@@ -112,7 +112,7 @@ class TreeJson(Answer, frozen=True, tag="ddz/tree@1"):
 
 
 class SideJson(msgspec.Struct, frozen=True):
-    """One of two lines that are held against each other."""
+    """One of two lines that are compared."""
 
     game: GameId
     next: Annotated[AnyEvent, Meta(description="Its first event that the other does not have.")] | None

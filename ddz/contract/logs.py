@@ -38,7 +38,7 @@ class LogMergeJson(Answer, frozen=True, tag="ddz/log-merge@1"):
 
 
 class LeftJson(msgspec.Struct, frozen=True):
-    """Something that a salvage has left behind."""
+    """Something that a salvage did not take."""
 
     what: Annotated[
         str,
@@ -62,7 +62,7 @@ class LogSalvageJson(Answer, frozen=True, tag="ddz/log-salvage@1", rename={"sour
     target: File
     lines: LineCount
     events: Events
-    left: Annotated[tuple[LeftJson, ...], Meta(description="What was left behind, and why.")]
+    left: Annotated[tuple[LeftJson, ...], Meta(description="What was not taken, and why.")]
 
 
 TAG: Final = "ddz/log-event@1"

@@ -1,4 +1,4 @@
-"""Taking over the rows of another log: byte for byte, each checked as it comes by, none kept for long."""
+"""Taking over the rows of another log: byte for byte, each checked as it is read, none kept for long."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
@@ -16,7 +16,7 @@ MOST_LINES: Final = 2000
 
 
 class AdoptStore(write.AppendStore, Protocol):
-    """What the taking over asks of a storage besides."""
+    """What taking over needs of a storage, too."""
 
     def taken(self, event_ids: Sequence[str]) -> str | None:
         """One of these ids that belongs to an event here; None if none does."""
@@ -28,7 +28,7 @@ class AdoptStore(write.AppendStore, Protocol):
 
 
 def adopt(store: AdoptStore, rows: Iterable[Row], judge: Judge | None = None) -> Adopted:
-    """Take over another log's rows, inside a transaction that whatever is raised here ends; as `EventLog.adopt`.
+    """Take over another log's rows, inside a transaction that any error here rolls back; as `EventLog.adopt`.
 
     Raises:
         BrokenLog: at the first row that does not hold, or whose id is taken by something else.
@@ -59,7 +59,7 @@ class Adoption:
         """The last row of a line, in the storage or on the way; None for a line of which there is none yet."""
 
     def take(self, row: Row) -> None:
-        """Check a row, and put it on the way unless it is here already; the others stay, whatever is raised."""
+        """Check a row, and put it on the way unless it is here already. An error leaves the other rows as they are."""
         for problem in chain.hash_problems(row):
             raise problem.error()
         event = codec.event_of(row)
@@ -114,7 +114,7 @@ class Adoption:
         return None
 
     def _recognise(self, row: Row) -> None:
-        """Make sure that the event which stands here in the place of `row` is the same."""
+        """Make sure that the event which is here in the place of `row` is the same."""
         self.flush()
         here = self._store.by_event_id(row.event_id)
         if here is None or here.hash != row.hash:

@@ -57,13 +57,13 @@ def copy(log: SqliteLog, target: Path) -> None:
         except BrokenLog as error:
             if log.storage_faults():
                 raise
-            # SQLite calls a disk that fails a damaged file; the log itself can be read.
+            # SQLite reports a failing disk as a damaged file; the log itself can be read.
             raise StorageRefused(f"{target} cannot be written: {error}, but {log.path} is in order") from error
         place.chmod(_mode(log.path, place))
 
 
 def _copied(log: SqliteLog, place: Path, target: Path) -> str:
-    """Fill the file at `place`; the head that the log has in the moment that is copied."""
+    """Fill the file at `place`; the head of the log at the moment that is copied."""
     with driver.translated(target), closing(driver.connect(place, "rw")) as connection:
         driver.scribble(connection)
         log.connection.execute("BEGIN")  # one moment of the log, for its head and for the copy
@@ -109,7 +109,7 @@ def _differs(target: Path) -> StorageRefused:
 
 
 def _mode(path: Path, place: Path) -> int:
-    """The permissions of the file at `path`, as far as they are no wider for one that was made just now."""
+    """The permissions of the file at `path`, but no wider than those of a file that was made just now."""
     source, copied = path.stat(), place.stat()
     mask = os.umask(_ALL)
     os.umask(mask)

@@ -1,7 +1,7 @@
 """The hash chain: what one row says of itself, of its predecessor, and of the whole log. Pure.
 
-Tamper-evident, not tamper-proof: whoever rewrites a file can hash it anew, all of it. A head that somebody else
-has written down (of a line or of the log) is what a rewritten file cannot match.
+Tamper-evident, not tamper-proof: all of a rewritten file can be hashed again. But a rewritten file cannot match a
+head (of a line or of the log) that is kept elsewhere.
 """
 
 from bisect import bisect_right
@@ -134,7 +134,7 @@ def _fork_fault(before: Row | None, row: Row) -> str | None:
 def verify_rows(rows: Sequence[Row], before: Row | None = None) -> list[Problem]:
     """Every problem of a line's rows, inherited ones first: hashes, links, gaps, positions and forks.
 
-    With `before`, of those that follow this row, of which nothing is said.
+    With `before`, only of the rows that follow it; `before` itself is not checked.
     """
     problems: list[Problem] = []
     for row in rows:
@@ -232,11 +232,11 @@ def _running(hashes: Sequence[tuple[int, str]]) -> bytes:
     text = "".join([f"\0\0\0{chr(len(str(position)))}{position}\0\0\0@{hash}" for position, hash in hashes])
     if text.isascii() and {len(hash) for _, hash in hashes} <= {_HASH_SIZE}:
         return text.encode()
-    return b"".join(lp(position, hash) for position, hash in hashes)  # somebody has written what is no hash
+    return b"".join(lp(position, hash) for position, hash in hashes)  # there is something else than a hash
 
 
 def verify_line_head(rows: Sequence[Row], known: str) -> list[Problem]:
-    """Whether a line still goes through the event with the hash `known`; it may have grown since."""
+    """Whether a line still holds the event with the hash `known`; it may have grown since."""
     if any(row.hash == known.strip().lower() for row in rows):
         return []
     return [Problem("integrity/head", None, "no event of this line has the known head: it was cut or rewritten")]

@@ -1,8 +1,8 @@
-"""Opening a log's file so that a reader leaves nothing behind that its owner would stumble over.
+"""Opening a log's file so that a reader leaves no file that would stop the log's owner.
 
-Who may read a log in WAL mode but not write it may still be able to write into its folder. SQLite would then make the
-WAL and its index there, with the reader as their owner, and the log's own owner could not write any more. So such a
-reader looks at the file alone where all of the log is in it; else he reads a copy of his own.
+A user who may read a log in WAL mode but not write it may still be able to write into its folder. SQLite would then
+make the WAL and its index there, owned by the reader, and the log's owner could not write any more. So such a reader
+reads only the log's file if all of the log is in it, and else a copy of his own.
 """
 
 import os
@@ -18,7 +18,7 @@ from ddz.log import driver
 _WITH_CONTENT: Final = ("", "-wal", "-journal")
 """The ends of the names of the files in which a part of a log may stand."""
 _QUIET_SECONDS: Final = 0.05
-"""Two writes within a tick of the system's clock leave the same time behind; none of them is so long."""
+"""Two writes within a tick of the system's clock get the same time; every tick is shorter than this."""
 _WAL_FORMAT: Final = b"\2\2"
 _FORMAT_AT: Final = 18
 
@@ -31,7 +31,7 @@ def connect_file(path: Path, create: bool, busy_seconds: float) -> driver.Connec
 
     Raises:
         sqlite3.DatabaseError: as the driver does.
-        StorageRefused: it can only be read apart, and is being written to all the time, or there is no place for that.
+        StorageRefused: it can only be read from a copy, and there is no place for one, or the log is written to all the time.
     """
     try:
         return _connected(path, create, busy_seconds)
@@ -98,7 +98,7 @@ def _is_young(look: _Look) -> bool:
 
 
 def _alone(path: Path, look: _Look, busy_seconds: float) -> driver.Connection:
-    """Read the file itself, without locks; each answer is held to be true only if nobody has written to it by then."""
+    """Read the file itself, without locks. An answer counts only if the file has not changed by then."""
     connection = driver.connect(path, "immutable", busy_seconds)
     driver.watch(connection, _unchanged(path, look))
     return connection
@@ -116,7 +116,7 @@ def _of_a_copy(path: Path, look: _Look, busy_seconds: float) -> driver.Connectio
     """Read a copy of all files that were there in one moment; None if there was no such moment."""
     if sys.platform == "win32":
         raise StorageRefused(f"{path} is being written to, or its writer has died: only who may write it can read it")
-    import shutil  # hardly anybody comes here
+    import shutil  # rarely needed
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="ddz-") as name:

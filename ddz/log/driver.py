@@ -71,7 +71,7 @@ _ERROR, _CONSTRAINT, _SCHEMA, _MISMATCH = 1, 19, 17, 20
 
 
 def fetched(connection: Connection, sql: str, values: tuple[str | int | bytes, ...] = ()) -> list[Any]:
-    """Every row that a statement answers, also where somebody has written text that is none.
+    """Every row that a statement answers, also if somebody has stored bytes that are no text.
 
     Raises:
         sqlite3.DatabaseError: as the driver does.
@@ -81,7 +81,7 @@ def fetched(connection: Connection, sql: str, values: tuple[str | int | bytes, .
     except sqlite3.OperationalError as error:
         if hasattr(error, "sqlite_errorcode"):
             raise  # SQLite's own; the driver's says that a text is not UTF-8
-    # Asked anew, because this way of reading texts takes half as long again and is hardly ever needed.
+    # A second query, because this way of reading texts takes 1.5 times as long and is rarely needed.
     return _fetched_as(text, connection, sql, values)
 
 
@@ -150,7 +150,7 @@ def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> Connec
         connection.execute("PRAGMA cell_size_check=ON")
         # The first look into the file: now it shows what it is and whether it can be read.
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    except UnicodeDecodeError as error:  # SQLite's own words quote a schema that is no text: the driver cannot say them
+    except UnicodeDecodeError as error:  # SQLite's message quotes a schema that is no text: the driver cannot decode it
         connection.close()
         damaged = sqlite3.DatabaseError("its schema is no text")
         damaged.sqlite_errorcode = _CORRUPT
@@ -219,7 +219,7 @@ def prepare_writing(connection: Connection) -> None:
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Say SQLite's errors in our own words.
+    """Translate SQLite's errors into ours.
 
     Raises:
         StorageRefused: full, read-only, no permission, locked, or a fault of the disk.
@@ -260,7 +260,7 @@ def explain(error: "sqlite3.DatabaseError", path: Path) -> DdzError:
 
 
 def _in_the_way(path: Path) -> str:
-    """What keeps one who may write the log from it, in a sentence; empty if nothing does."""
+    """Why a user who may write the log cannot, in a sentence; empty if there is no reason."""
     if not os.access(path, os.W_OK):
         return ""
     for end in files.SIDECARS:

@@ -52,7 +52,7 @@ def fresh(path: Path) -> IO[bytes]:
 def folder(path: Path) -> None:
     """Make the folder `path`, and those above it, unless they are there; for their owner alone.
 
-    They are on the disk then: SQLite lays down a new log's name in its folder, but not the folder's name in that above.
+    They are synced to the disk: SQLite syncs a new log's name in its folder, but not the folder's name in its parent.
 
     Raises:
         OSError: it cannot be made.
@@ -63,14 +63,14 @@ def folder(path: Path) -> None:
         folder(path.parent)
         try:
             path.mkdir(_PRIVATE_FOLDER)
-        except FileExistsError:  # another one was faster, who may have taken it away by now
+        except FileExistsError:  # another process was faster, and may have removed it again
             if not _may_become_folder(path):
                 raise
     try:
         with _opened(path.parent) as above:
             _sync(above)
     except PermissionError:
-        return  # who may write in a folder but not read it cannot lay it down
+        return  # a user who may write in a folder but not read it cannot sync it
 
 
 def _may_become_folder(path: Path) -> bool:
@@ -83,10 +83,10 @@ def _may_become_folder(path: Path) -> bool:
 
 @contextmanager
 def placed(target: Path) -> Iterator[Path]:
-    """Where to make a file that becomes the new file `target` once the block is done: a SQLite database, say.
+    """Where to make a file (a SQLite database, say) that becomes the new file `target` at the end of the block.
 
-    However the block ends, `target` is whole or not there. What a killed process leaves beside it, the next one that
-    makes the same target takes away. Of several at once, one wins.
+    However the block ends, `target` is whole or not there. What a killed process leaves beside it is removed by the
+    next one that makes the same target. Of several at once, one wins.
 
     Raises:
         Refused: `log/file-exists`, there is something at `target`, or a part of an older database of that name.
@@ -132,7 +132,7 @@ def _sync(above: int | None) -> None:
     try:
         os.fsync(above)
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # so says a file system that does not do that
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # the answer of a file system that cannot do that
             raise
 
 
@@ -163,7 +163,7 @@ def _is_there(path: Path) -> bool:
 
 
 def _prefix(target: Path) -> str:
-    """How the folders begin in which `target` is made; the name itself may be as long as a name can be."""
+    """How the names of folders begin in which `target` is made; a target's own name may be as long as a name can be."""
     return f"{_PREFIX}{sha256(os.fsencode(target.name)).hexdigest()[:16]}-"
 
 
@@ -180,7 +180,7 @@ def _staging(target: Path) -> Iterator[Path]:
             place.rmdir()
             raise
         if lock is not None:
-            break  # else another one has met it before there was a lock, and has taken it for a dead one's
+            break  # else another process found it before there was a lock, and took it for a dead one's
     else:
         raise StorageRefused(f"{target} cannot be written: others are clearing up there all the time")
     try:
@@ -190,7 +190,7 @@ def _staging(target: Path) -> Iterator[Path]:
 
 
 def _locked(place: Path) -> int | None:
-    """The lock of a folder; None if another process has it, or has taken the folder away."""
+    """The lock of a folder; None if another process has it, or has removed the folder."""
     path = place / _LOCK
     flags = os.O_CREAT | os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
     try:
@@ -210,7 +210,7 @@ def _locked(place: Path) -> int | None:
 
 
 def _is_locked(lock: int) -> bool:
-    """Take the lock if nobody has it. The system lets go of a dead process's."""
+    """Take the lock if no process has it. The system releases the lock of a dead process."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -229,7 +229,7 @@ def _is_locked(lock: int) -> bool:
 
 
 def _clear(target: Path) -> None:
-    """Take away what killed processes have left of the same target."""
+    """Remove what killed processes have left of the same target."""
     with os.scandir(target.parent) as entries:
         left = [Path(entry.path) for entry in entries if entry.name.startswith(_prefix(target))]
     for place in left:

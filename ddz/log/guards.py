@@ -12,7 +12,7 @@ _PARENT: Final = """substr({body}, instr({body}, '"parent":"') + 10,
 """The parent in the canonical body of a `game_forked` of version 1. (Ids hold no quotes and no backslashes.)
 
 Not by SQLite's JSON functions: 3.40.1 refuses them in a trigger where the schema is not trusted, and they fail on a
-body that somebody has spoilt, where this finds no such game. A version 2 needs a migration for this.
+body that was spoilt, where this finds no such game. A version 2 needs a migration for this.
 """
 
 LINEAGE: Final = f"""
@@ -94,7 +94,7 @@ CREATE TRIGGER events_follow BEFORE INSERT ON events BEGIN
   ) IS NOT TRUE;
 END
 """
-"""The same law as the first one's, but it asks what lets a row in, and why not only of what is refused.
+"""The same rule as the first one's, but it tests what lets a row in, and looks for the reason only if it is refused.
 
 It leaves equal hashes to the audit: a hash covers its row's game, seq and id, and no two rows share these.
 """

@@ -12,7 +12,7 @@ _BEHIND: Final = '","parent_head":"'
 def parent_named(first: Row) -> str | None:
     """The line that the first row of a line names as its parent; None for a game that is no fork.
 
-    It is read as the triggers of a log read it (`guards`): a body that somebody has spoilt may still name it.
+    It is read as the triggers of a log read it (`guards`): a spoilt body may still name it.
     """
     if first.type != "game_forked":
         return None
@@ -42,7 +42,7 @@ class Lineage:
         path: dict[str, None] = {}
         line = parent
         while line is not None and self._begin(line) > at:
-            if line in path:  # somebody has written a ring of forks
+            if line in path:  # a forged ring of forks
                 line = None
             elif line in self._owner:
                 line = self._owner[line]

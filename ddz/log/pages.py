@@ -1,8 +1,8 @@
-"""The rows of a log straight from the pages of its file, whatever has become of everything around them.
+"""The rows of a log straight from the pages of its file, even if everything around them is damaged.
 
-Neither the schema is asked nor an index, nor which page belongs to which: each page that looks like a leaf of a table
-is taken apart by itself (SQLite's file format, "B-tree Pages" and "Record Format"). What is read so may be anything:
-it is for whoever verifies it row by row.
+Neither the schema nor an index is used, nor which page belongs to which: each page that looks like a leaf of a table
+is parsed by itself (SQLite's file format, "B-tree Pages" and "Record Format"). The result may be anything, and must
+be verified row by row.
 """
 
 import struct
@@ -20,9 +20,9 @@ _INDEX: Final = {0x0A: (8, 0), 0x02: (12, 4)}
 _KEYS: Final = ((bytes, int), (bytes, int, int))
 """An entry of the index of event ids, and of that of games and seqs; the last column is the position."""
 _LEAST: Final = 100
-"""Bytes that an event takes at the least: its hash and that of its predecessor alone are 128."""
+"""The least bytes of an event: its hash and that of its predecessor alone are 128."""
 _SHORTEST: Final = 4
-"""Bytes that an entry of an index takes at the least."""
+"""The least bytes of an entry of an index."""
 _HEADER: Final = 100
 """Bytes of the file's own header, on its first page."""
 _USUAL: Final = 4096
@@ -31,7 +31,7 @@ _SIZES: Final = tuple(1 << bits for bits in range(9, 17))
 _INTEGERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """The bytes of an integer by its type."""
 _PASSES: Final = 3
-"""How often all of a file may be read: in search of its pages, of rows and of notes."""
+"""How often all of a file may be read: to find its pages, rows and notes."""
 _LONGEST: Final = 16 << 20
 """Bytes of a record; no event has more."""
 
@@ -53,7 +53,7 @@ class Pages:
         reserved = head[20]
         self._usable = self._size - (reserved if reserved <= self._size - 480 else 0)
         self._number = -(-path.stat().st_size // self._size)
-        # A page of ours belongs to one record. A forger's may belong to many, which must not take for ever.
+        # A page of ours belongs to one record. A forger's may belong to many, which must not take forever.
         self._overflow = self._number * _PASSES
 
     def close(self) -> None:
@@ -78,7 +78,7 @@ class Pages:
         return found
 
     def missing(self) -> int:
-        """How many pages the file has lost at its end, by its own word."""
+        """How many pages the file has lost at its end, by its own header."""
         pages = int(struct.unpack_from(">I", self._page(1), 28)[0])
         return max(0, pages - self._number) if self._page(1).startswith(b"SQLite format 3\0") else 0
 
@@ -118,7 +118,7 @@ class Pages:
                     return
                 yield _signed(position), _columns(self._payload(page, at, length))
             except (Unreadable, IndexError):
-                continue  # this cell is spoilt; the position that it had is missed by whoever counts
+                continue  # this cell is spoilt; its position will be found missing
 
     def _keys(self, number: int) -> Iterator[list[Value]]:
         """The columns of each entry on a page of an index."""

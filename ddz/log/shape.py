@@ -1,4 +1,4 @@
-"""What the whole schema of a log must be. A file is held against this before any of its rows is read or written.
+"""What the whole schema of a log must be. A file is compared with this before any of its rows is read or written.
 
 A schema is a stranger's text: another trigger may swallow what is stored, a view may stand in the place of the events,
 and another index may answer for rows that are not there.
@@ -36,7 +36,7 @@ SchemaObjects = dict[Name, tuple[str, str | None]]
 """(table, text) of each object; SQLite's own index of a primary key has no text."""
 
 MOST_OBJECTS: Final = 50
-"""A log has at most 9; of what holds more, no more is looked at."""
+"""A log has at most 9; in a file with more, only this many are looked at."""
 LONGEST_TEXT: Final = 20_000
 """Characters of an object's text; ours have at most 2,300."""
 

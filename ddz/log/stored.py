@@ -1,6 +1,6 @@
-"""A line's rows as they are stored, in bytes: what nearly every line is, whole, is seen without making text of them.
+"""A line's rows as they are stored, in bytes: most lines are in order, and that can be seen without decoding text.
 
-`chain` and `codec` are the judges: whatever is not plainly in order here is shown to them, row by row.
+`chain` and `codec` decide: what is not clearly in order here is given to them, row by row.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _BEGINNINGS: Final = tuple(type.encode() for type in BEGINNINGS)
 
 
 class StoredLine(Sequence[Row]):
-    """The rows that a line itself has. They are made when somebody looks at one."""
+    """The rows that a line itself has. They are made when one is needed."""
 
     __slots__ = ("_rows", "stored")
 
@@ -57,7 +57,7 @@ class StoredLine(Sequence[Row]):
     def plain_events(self) -> list[Event] | None:
         """The events, if neither `chain.verify_rows` nor `codec.event_of` has anything to say; None if one might.
 
-        Of a fork somebody always has: its first event needs the one before it.
+        For a fork one always might: its first event needs the one before it.
         """
         size, name, seq, last, place = SIZES, self.stored[0][1], 0, _GENESIS, -(2**63)
         events: list[Event] = []
@@ -84,7 +84,7 @@ class StoredLine(Sequence[Row]):
 
 
 def plain_events(rows: Sequence[Row]) -> list[Event] | None:
-    """The events of a line of which nobody has anything to say; None where its rows must be looked at."""
+    """The events of a line that is clearly in order; None if its rows must be looked at."""
     return rows.plain_events() if isinstance(rows, StoredLine) else None
 
 
@@ -93,14 +93,14 @@ _KINDS: Final = (int, str, int, str, str, int, str, str, str, str)
 
 
 def row_of(stored: Sequence[Any]) -> Row:
-    """The row, also where somebody has written text that is none, or no text at all."""
+    """The row, also if a field holds bytes that are no text, or another kind of value."""
     if (*map(type, stored),) == _KINDS:
         return Row(*stored)
     return Row(*map(_as_kind, _KINDS, stored))
 
 
 def _as_kind(kind: type, value: object) -> Any:  # noqa: ANN401  # of the kind, whatever stands there
-    """A field of the kind that it must have; what is of another becomes one that no event of ours has."""
+    """A field of the kind that it must have; another kind becomes a value that no event of ours has."""
     if kind is str and isinstance(value, bytes):
         return text(value)
     if isinstance(value, kind):

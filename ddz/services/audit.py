@@ -33,7 +33,7 @@ class Audit(msgspec.Struct, frozen=True):
     origin: Origin | None = None
     """Where an imported game comes from, and what its source claims."""
     claim_holds: bool | None = None
-    """Whether the source's claim is true; None where there is none, or nothing yet to compare it with."""
+    """Whether the source's claim is true; None if there is none, or nothing yet to compare it with."""
 
     @property
     def ok(self) -> bool:

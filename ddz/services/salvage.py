@@ -75,7 +75,7 @@ def salvage(source: Path, target: Path, report: Callable[[str], object] = lambda
             rescue = _Rescue(log)
             rescue.take(pages)
             seen = {game: at for game, at in pages.seen() if log.own(game)}
-        # Opened anew: the first step has written, and waits for nobody.
+        # Opened again: the first step has written without waiting for the disk.
         with closing(open_log(place.with_name("rows"), create=False)) as log, closing(_made(place)) as new:
             report("judging")
             rescue.judge(log)

@@ -19,7 +19,7 @@ from ddz.services.table import Table
 from ddz.state import Over, opened_in
 
 FIRST_SEAT: Final = 0
-"""Where a person sits who names no seat, where no human has played."""
+"""The seat of a person who names none, in a game without a human."""
 
 
 class SeatingPlan(msgspec.Struct, frozen=True):
@@ -95,7 +95,7 @@ def resume(
         UnknownGame, BrokenLog: as `Table.load` does.
         Refused: `game/over`.
         Hidden: `seat` is a bot's, and its cards are hidden (see `sight.sit_down`).
-        Unreadable: for a bot that does not exist, or that a log alone may not call in; or if none thinks by a clock.
+        Unreadable: for a bot that does not exist, or that a log alone may not start; or if none thinks by a clock.
     """
     at = table.load(game)
     if isinstance(at.state, Over):

@@ -118,7 +118,7 @@ def _viewer(log: EventLog, game: str, state: State, asked: Viewer | None, reveal
 
 
 def _may_look(state: State, seat: Seat) -> bool:
-    """True for the seat of a person: its hand is shown to whoever asks for it."""
+    """True for the seat of a person: everyone who asks may see its hand."""
     opened = opening_of(state)
     return opened is not None and opened.players[seat].kind != "bot"
 

@@ -42,7 +42,7 @@ class News(msgspec.Struct, frozen=True):
 
 
 class Sitting:
-    """One person at a seat of a line, or nobody where bots play every seat.
+    """One person at a seat of a line, or nobody if bots play every seat.
 
     Others may play in the same line at the same time. What they do is noticed by whatever is asked of the log next.
     """
@@ -146,7 +146,7 @@ class Sitting:
 
     @property
     def unseen(self) -> CardSet:
-        """The cards that are neither in the own hand nor played; whoever has them, kitty or hand.
+        """The cards that are neither in the own hand nor played: in the kitty or in another hand.
 
         Raises:
             Refused: `seat/none`.
@@ -273,7 +273,7 @@ class Sitting:
         return self._done(self._table.open(msgspec.structs.replace(opening, players=players)))
 
     def close(self) -> None:
-        """Give back what guests at the table hold. They may play on: what they need is begun anew."""
+        """Release what guests at the table hold. They may play on: what they need is started again."""
         guests.close(self._seated.values())
 
     # ---- within ----
