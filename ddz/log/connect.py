@@ -31,7 +31,7 @@ def connect_file(path: Path, create: bool, busy_seconds: float) -> driver.Connec
 
     Raises:
         sqlite3.DatabaseError: as the driver does.
-        StorageRefused: it can only be read from a copy, and there is no place for one, or the log is written to all the time.
+        StorageRefused: it can only be read from a copy, and there is no place for one, or no moment without writes.
     """
     try:
         return _connected(path, create, busy_seconds)
