@@ -47,14 +47,14 @@ WORDS: Final = Words(
     your_hand="your hand: {cards}",
     round="round {round}",
     deal="deal {deal}",
-    opened="game of {players}; first voice {who}; {commitment}",
+    opened="game of {players}; first to bid: {who}; {commitment}",
     commitment="commitment {commitment}",
     dealt="deal {number}: {hands}; kitty {kitty}",
     hand_hidden="?",
     does="{who}: {what}",
     bids="bid {points}",
     passes_bid="no bid",
-    voided="nobody bids: the cards are dealt again, first voice {who}",
+    voided="nobody bids: the cards are dealt again; first to bid: {who}",
     becomes_landlord="landlord at base {base}, takes the kitty",
     passes="pass",
     escapes="escape",
@@ -94,30 +94,30 @@ WORDS: Final = Words(
     audited="lines audited: {lines}, with a fault: {faulty}; findings besides: {findings}",
     source="from {format}, {source}",
     claims="claims {claim}: {state}",
-    claim_states={"true": "true", "false": "false", "open": "not held against this line"},
-    judged_illegal="by the rules {rules} illegal at event {seq}: {why} [{code}]",
-    judged_legal="by the rules {rules} legal so far",
-    judged_score="by the rules {rules} legal; points {points}, by its own {own}",
+    claim_states={"true": "true", "false": "false", "open": "not checked against this line"},
+    judged_illegal="under the rules {rules}: illegal at event {seq}, {why} [{code}]",
+    judged_legal="under the rules {rules}: legal so far",
+    judged_score="under the rules {rules}: legal, points {points}; under its own rules {own}",
     finding="  {code}: {detail}",
     finding_at="  {code} at event {seq}: {detail}",
     head="head {head}",
     ask_bid="bid {bids}, or p to pass (? helps) > ",
     ask_play="your turn (? helps) > ",
-    ask_next="next game? (Enter: yes, b: take your last move back, q: stop) > ",
+    ask_next="next game? (Enter: yes, b: take back your last move, q: stop) > ",
     ask_seed="your words for the deal (Enter: none) > ",
     ask_escape="escape costs you {points} points; type yes to leave the game > ",
     help_auction="Bid with a number, pass with p. hint suggests (hint easy: by that level), log shows the game so far, "
     "quit suspends it, escape leaves it.",
-    help_play="Type the ranks you play, in any order: 33, 34567, 10JQKA (0 is 10 too), rocket. p passes. Where cards "
-    "have several readings, add one: 333444555666 as airplane. hint suggests (hint easy: by that level), "
-    "count shows the cards you have not seen, log the game so far, back takes your last move back in a fork, quit "
+    help_play="Type the ranks you play, in any order: 33, 34567, 10JQKA (0 also means 10), rocket. p passes. If cards "
+    "have several readings, add the one you mean: 333444555666 as airplane. hint suggests (hint easy: by that level), "
+    "count shows the cards you have not seen, log the game so far, back takes back your last move in a fork, quit "
     "suspends, escape leaves the game.",
     legal="you may play:",
     and_more="... and {count} more of {kind}",
     hint="hint by {bot}: {move}",
     unseen="not seen yet: {cards}",
     suspended="game {game} is suspended; continue with {again}",
-    went_back="back before your last move, in a line of its own: {game}",
+    went_back="your last move is taken back, in a new line: {game}",
     no_way_back="you have not moved yet",
     next_game="game {game}, round {round}",
     resumed="game {game} goes on after event {seq}",
@@ -127,8 +127,8 @@ WORDS: Final = Words(
     say_cards="{why}",
     say_reading="a reading is KIND or KIND RANK, such as `as airplane` or `as airplane+solos 4`; ? lists the kinds",
     say_level="a hint is by one of the levels {levels}",
-    walk_keys="Enter next, p previous, a number that event, q quit",
-    walk_no_key="'{key}' is no key here; there are the events {first} to {last}",
+    walk_keys="Enter: next, p: previous, a number: that event, q: quit",
+    walk_no_key="'{key}' is not a key here; the events are {first} to {last}",
     no_games="no games yet; begin one with {begin}",
     no_unfinished="no unfinished game",
     games_header=("game", "last event", "events", "players", "phase", "points"),
@@ -221,18 +221,18 @@ WORDS: Final = Words(
         "no-terminal": "no, TERM={term}",
     },
     advice={
-        "absent": "the move generator runs as plain Python, some 60 times slower than compiled: with a C compiler "
+        "absent": "the move generator runs as plain Python, about 60 times slower than compiled: with a C compiler "
         "(gcc, clang, MSVC), install ddz again",
-        "stale": "the compiled move generator is not of this ddz/kernel.py, so the source runs, some 60 times slower: "
-        "install ddz again",
-        "broken": "the compiled move generator cannot be loaded, so the source runs, some 60 times slower: install "
+        "stale": "the compiled move generator does not belong to this ddz/kernel.py, so the source runs, about "
+        "60 times slower: install ddz again",
+        "broken": "the compiled move generator cannot be loaded, so the source runs, about 60 times slower: install "
         "ddz again with this Python",
         "sqlite": "SQLite {version} can corrupt a log in WAL mode (fixed in 3.51.3), so the slower DELETE journal is "
         "used: `pip install pysqlite3` brings a fixed one where it has a wheel",
     },
     stats={
         "none": "no games to count",
-        "over": "games that are over: {games} ({rules})",
+        "over": "finished games: {games} ({rules})",
         "apart": "not counted: {unfinished} unfinished, {explored} explorations, {superseded} taken back",
         "ends": "won by a side: {decided}; nobody bid: {nobody}",
         "escapes": "escapes: {games} ({auction} in the auction, {landlord} by the landlord, {peasant} by a peasant)",
@@ -270,13 +270,13 @@ WORDS: Final = Words(
     train={
         "stopped": "stopped after {games} games; continue with {again}",
         "bidding": "{games} games are played; now each level learns to bid",
-        "done": "the weights are in {path}; play by them as the bot hard:{path}",
+        "done": "the weights are in {path}; the bot hard:{path} plays by them",
     },
     simulate={
         "played": "{games} games of seed {seed}, {events} events, {rate} games a second",
         "known": "{done} of {total} games of seed {seed} are there already",
-        "given_up": "left out: {count} games in which nobody would bid (numbers {numbers})",
-        "merging": "into the log ...",
+        "given_up": "left out: {count} games in which nobody bid (numbers {numbers})",
+        "merging": "taking the games into the log ...",
         "merged": "in the log {path}",
         "kept": "in the shards of the folder {path}; take them into a log with {merge}",
         "stopped": "{done} of {total} games are kept in {folder}; continue with {again}",

@@ -74,7 +74,7 @@ def test_the_compiled_kernel_is_of_another_source(copied: Path):
     shutil.copy(compiled_file(), copied / "ddz")
     with (copied / "ddz" / "kernel.py").open("a") as source:
         source.write("# edited\n")
-    holds(doctor(copied), "stale", "is not of this ddz/kernel.py")
+    holds(doctor(copied), "stale", "does not belong to this ddz/kernel.py")
 
 
 def test_the_compiled_kernel_cannot_be_loaded(copied: Path):

@@ -33,7 +33,7 @@ def test_the_first_game_is_told_as_it_goes(ddz: Ddz, tmp_path: Path) -> None:
     moves = tmp_path / "moves.txt"
     moves.write_text("\n".join((*OPENING, *REST)), encoding="utf-8")
     played = ddz("play", "--seed", SEED, "--moves", moves).out.splitlines()
-    shown = [line for line in block("first voice you; commitment") if not is_typing(line)]
+    shown = [line for line in block("first to bid: you; commitment") if not is_typing(line)]
     assert without_chance(played[: len(shown)]) == without_chance(shown)
 
     shown = [line for line in block("ddz replay @last --from") if not is_typing(line)]

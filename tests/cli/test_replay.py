@@ -258,7 +258,7 @@ def test_walking_with_keys(db: Path, ddz: Ddz) -> None:
     walked = ddz("replay", game, "--step", input=f"\nn\np\n7\nx\n{last}\nn\n")
     places = re.findall(rf"^\[(\d+)/{last}\]", walked.out, re.M)
     assert places == ["1", "2", "3", "2", "7", "7", str(last)], "an unknown key stays where it is"
-    assert "'x' is no key here" in walked.out
+    assert "'x' is not a key here" in walked.out
     assert ddz("replay", game, "--step", input="q\n").out.count("[1/") == 1
     assert ddz("replay", game, "--step", input="").out.count("[1/") == 1, "the end of input ends it"
 

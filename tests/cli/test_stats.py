@@ -135,7 +135,7 @@ def test_filters(args: list[str], over: int, unfinished: int, ddz: Ddz) -> None:
     found = ddz("stats", *args, "--json").json
     assert (found["games"], found["unfinished"]) == (over, unfinished)
     said = ddz("stats", *args).out
-    assert said.startswith("no games to count" if not over + unfinished else "games that are over")
+    assert said.startswith("no games to count" if not over + unfinished else "finished games")
 
 
 def test_a_log_that_is_not_there(db: Path, ddz: Ddz) -> None:
@@ -148,7 +148,7 @@ def test_games_that_all_go_on_are_said(db: Path, ddz: Ddz) -> None:
     with stage(db) as table:
         opened(table, 7)
     assert ddz("stats").out.splitlines() == [
-        "games that are over: 0 (-)",
+        "finished games: 0 (-)",
         "not counted: 1 unfinished, 0 explorations, 0 taken back",
     ]
 
@@ -189,7 +189,7 @@ def test_a_terminal_that_knows_ascii_alone(db: Path, ddz: Ddz) -> None:
         house = msgspec.structs.replace(PRESETS["pagat"], name="王 · 2×")
         say(table, table.open(Opening(players=PEOPLE, seed=7, first_voice=0, rules=house)).game, "0 escape")
     done = ddz.apart("stats", env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
-    assert done.out.startswith("games that are over: 1 (? - 2x 1)\n")
+    assert done.out.startswith("finished games: 1 (? - 2x 1)\n")
     assert done.out.isascii()
     assert "王 · 2×" in ddz("stats").out
 

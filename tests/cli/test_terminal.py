@@ -256,13 +256,13 @@ def test_taking_a_move_back_goes_on_in_a_fork(db: Path, sit, ddz: Ddz) -> None:
     me.type("44")
     moved = view(ddz)["seq"]
     said = me.type("back")
-    line = re.search(r"in a line of its own: (\w+)", said)[1]
+    line = re.search(r"in a new line: (\w+)", said)[1]
     assert line != game
     assert me.asked == "turn"
     me.type("55")
     assert "took" not in me.text
-    assert "back before your last move" in me.type("back")
-    assert "back before your last move" in me.type("back"), "further back: the bid, which the fork inherits"
+    assert "your last move is taken back" in me.type("back")
+    assert "your last move is taken back" in me.type("back"), "further back: the bid, which the fork inherits"
     assert me.asked == "bid"
     assert "you have not moved yet" in me.type("back")
     me.type("quit")
@@ -355,7 +355,7 @@ def test_the_next_game_of_a_match(sit, ddz: Ddz) -> None:
     assert "'what' is not understood" in me.text
     assert me.asked == "next"
     assert [(voice - voices[0]) % 3 for voice in voices] == [0, 1, 2]
-    assert "back before your last move" in me.type("b"), "even what is over can be taken back"
+    assert "your last move is taken back" in me.type("b"), "even what is over can be taken back"
     assert me.asked in ("bid", "turn")
     me.type("quit")
     assert me.over() == 0
