@@ -12,7 +12,6 @@ SHARED = {
     "Factor": "the contract describes the number that `frozen.shapes` bounds",
     "GameId": "a field of the contract, and the argument of the command line that names the same thing",
     "RulesName": "a field of the contract, and the option of the command line that names the same thing",
-    "Meld": "the kernel's tuple of numbers, and the meld that is made of it",
 }
 """Names that stand for one thing in two places, each with the reason."""
 
