@@ -17,7 +17,7 @@ from ddz.frozen.shapes import Player, Rules
 from ddz.log import codec
 from ddz.log.base import EventLog, Row
 from ddz.log.memory import MemoryLog
-from ddz.log.sqlite import open_log
+from ddz.log.stores import open_log
 from ddz.services import lines
 from ddz.services.archive import export_events, import_bytes
 from ddz.services.audit_log import audit_log
