@@ -15,6 +15,8 @@ FRONT_DOORS = ("cli", "ddz/words")
 CLOSED = {
     "ddz.view": {"redact", "seat_view", "open_view", "view_for", "visible_legal", "public_view"},
     "ddz.services.sight": {"Sight", "SeatSight"},  # whoever makes one chooses the viewer
+    "ddz.decide": {"decide", "legal", "refusal"},  # what is legal, and what an escape costs, tells of hidden cards
+    "ddz.log.codec": {"event_of"},  # an event as it is stored
 }
 """What they never import to run it; types may be named."""
 HARMLESS = {"phase_of"}
@@ -75,6 +77,8 @@ def test_what_is_closed_is_there_and_is_all() -> None:
         "import ddz.view as looking",
         "from ddz.services.sight import Sight",
         "from ddz.services import sight",
+        "def f():\n    from ddz.decide import legal",
+        "from ddz.log import codec",
     ],
 )
 def test_it_is_noticed(source: str) -> None:
