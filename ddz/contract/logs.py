@@ -1,7 +1,7 @@
 """The log as a whole: its head, its events, what is copied, taken over and salvaged."""
 
 import functools
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, get_args
 
 import msgspec
 from msgspec import Meta
@@ -99,6 +99,11 @@ def kind_of_log_event(event: type[AnyEvent]) -> type[LogEventJson]:
     made.__doc__ = event.__doc__
     assert issubclass(made, LogEventJson)
     return made
+
+
+def kinds_of_log_event() -> "tuple[type[LogEventJson], ...]":
+    """The object for each type of event."""
+    return tuple(map(kind_of_log_event, get_args(AnyEvent)))
 
 
 def log_event_json(

@@ -173,7 +173,7 @@ def test_a_broken_log_is_refused(args: list[str], db: Path, ddz: Ddz, monkeypatc
     connection.close()
     monkeypatch.chdir(db.parent)
     done = ddz(*args, code=5 if "--parquet" not in args or duckdb_is_here() else 2)
-    assert done.out == ""
+    assert (done.json["exit"] == done.code) if "--json" in args else (done.out == "")
     assert done.err.count("\n") == 1
     if done.code == 5:
         assert re.match(rf"ddz: event \d+ of {game} is not what its hash was made of", done.err)

@@ -1,0 +1,31 @@
+"""`ddz schema`: what the JSON objects of the commands hold, as JSON Schemas."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from .door import give, hand, put
+from .shell import Json
+
+
+def schema(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="An object, such as view or ddz/view@1; without one, all names.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """The names of all JSON objects that commands print, or the JSON Schema (2020-12) of one.
+
+    Each field says what it is, and in which unit. Later versions of ddz may add fields to an object.
+
+    Example: ddz schema view
+    """
+    from ddz.contract.names import SchemasJson, json_schema, named, objects
+
+    if name is None and as_json:
+        give(SchemasJson(tuple(objects())))
+    elif name is None:
+        put(*objects())
+    else:
+        hand(json.dumps(json_schema(named(name)), ensure_ascii=False, indent=None if as_json else 2) + "\n")
