@@ -2,6 +2,7 @@
 
 import functools
 import importlib
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, ClassVar, Final, NamedTuple
@@ -13,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from ddz import __version__
 
 from .door import put, say
-from .exits import MEANING, USAGE, guarded
+from .exits import MEANING, USAGE, give_usage, guarded
 from .languages import complaints, meant_in, page
 
 
@@ -50,6 +51,7 @@ COMMANDS: Final = {
     "train": Entry("train", "train", "Train the network of the strongest levels."),
     "botzone": Entry("botzone", "botzone", "Let a bot play as a Botzone program."),
     "doctor": Entry("doctor", "doctor", "Show what ddz runs on, and how its log is kept."),
+    "schema": Entry("schema", "schema", "Print what a JSON object holds, as a JSON Schema."),
     "path": Entry("path", "path", "Print the file of the log."),
     "log": Entry("log", "", "The log as a whole: head, verify, events, backup, merge, salvage."),
 }
@@ -63,6 +65,8 @@ LOG_COMMANDS: Final = {
 }
 
 _EPILOG = "Exit codes: " + "; ".join(f"{code} {meaning}" for code, meaning in MEANING.items()) + "."
+_AS_JSON: Final = "ddz.as_json"
+"""Where a context of Typer's keeps whether `--json` is among the words of the command line."""
 _HELP: Final = {"help_option_names": ["-h", "--help"]}
 
 
@@ -102,14 +106,17 @@ class _Commands(TyperGroup):
         """The page of help."""
         return page(ctx, self.format_help)
 
-    def make_context(self, *args: Any, **more: Any) -> Any:  # noqa: ANN401
+    def make_context(self, info_name: str | None, args: list[str], *rest: Any, **more: Any) -> Any:  # noqa: ANN401
         """The context of a command line; what cannot be read in it is said as everything is."""
-        with _said():
-            return super().make_context(*args, **more)
+        as_json = "--json" in args[: args.index("--") if "--" in args else None]
+        with _said(as_json):
+            context = super().make_context(info_name, args, *rest, **more)
+            context.meta[_AS_JSON] = as_json
+            return context
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
         """Run the command; what it cannot read in its words is said as everything is."""
-        with _said():
+        with _said(ctx.meta[_AS_JSON]):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401  # Click's own type is Typer's secret
@@ -135,8 +142,10 @@ class _Commands(TyperGroup):
 
 
 @contextmanager
-def _said() -> Iterator[None]:
+def _said(as_json: bool) -> Iterator[None]:
     """Say what Typer cannot read: it would print the words of the command line as they are.
+
+    A program that asked for JSON is given an object too.
 
     Raises:
         typer.Exit: with the exit code, once it is said.
@@ -147,7 +156,11 @@ def _said() -> Iterator[None]:
         message = getattr(error, "format_message", None)  # Typer's own type is its secret
         if message is None:
             raise
-        say(*_complaint(message(), getattr(error, "ctx", None)))
+        context = getattr(error, "ctx", None)
+        say(*_complaint(message(), context))
+        if as_json:
+            kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
+            give_usage(kind, message(), context.command_path if context else "ddz")
         raise typer.Exit(USAGE) from None
 
 

@@ -77,14 +77,16 @@ def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
 
     @functools.wraps(command)
     def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        as_json = bool(kwargs.get("as_json"))
         try:
             command(*args, **kwargs)
             sys.stdout.flush()
         except DdzError as error:
-            complain(error, as_json=bool(kwargs.get("as_json")))
+            complain(error, as_json)
             raise typer.Exit(code_of(error)) from None
         except (KeyboardInterrupt, typer.Abort):
             say("interrupted")
+            _give(DdzError("interrupted", "interrupted"), INTERRUPTED, as_json)
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
             # The reader has gone, as in `| head`: that is no error. Nothing more may be flushed at the exit.
@@ -92,12 +94,13 @@ def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
             raise typer.Exit(0) from None
         except UnicodeEncodeError as error:
             # Bytes of the command line that are no text: Python hands them on as surrogates, which nothing can store.
-            say(f"ddz: {error.object!a} is not UTF-8 text")
+            wrong = Unreadable("text/not-utf8", "{text} is not UTF-8 text", text=ascii(error.object))
+            complain(wrong, as_json)
             raise typer.Exit(USAGE) from None
         except OSError as error:
-            where = error.filename2 or error.filename or "output"  # of a file that is put in a place, the place
-            say(f"ddz: {where}: {error.strerror or error}")
-            raise typer.Exit(code_of_system(error)) from None
+            code = code_of_system(error)
+            complain(of_system(error), as_json, code)
+            raise typer.Exit(code) from None
 
     return run
 
@@ -114,12 +117,31 @@ def code_of_system(error: OSError) -> int:
     return USAGE if error.errno in _WRONG_NAMES else STORAGE
 
 
-def complain(error: DdzError, as_json: bool = False) -> None:
-    """Say what was wrong: for people on standard error, for programs also as an object on standard output."""
+def of_system(error: OSError) -> DdzError:
+    """An error of the system as one of ours."""
+    where = error.filename2 or error.filename or "output"  # of a file that is put in a place, the place
+    name = errno.errorcode.get(error.errno or 0, "error").lower()
+    return DdzError(f"system/{name}", "{file}: {why}", file=str(where), why=error.strerror or str(error))
+
+
+def complain(error: DdzError, as_json: bool = False, code: int | None = None) -> None:
+    """Say what was wrong: for people on standard error, for programs also as an object on standard output.
+
+    `code` is the exit code where it is another one than that of the error alone.
+    """
     more = advice(error)
-    code = f" [{error.code}]" if isinstance(error, Refused | BrokenLog) else ""
-    say(f"ddz: {error}{code}" + (f". {more}" if more else ""))
+    shown_code = f" [{error.code}]" if isinstance(error, Refused | BrokenLog) else ""
+    say(f"ddz: {error}{shown_code}" + (f". {more}" if more else ""))
+    _give(error, code_of(error) if code is None else code, as_json)
+
+
+def give_usage(name: str, message: str, command: str) -> None:
+    """Give a program what is wrong with the words of a command."""
+    _give(DdzError(f"usage/{name}", "{message}", message=message, command=command), USAGE, as_json=True)
+
+
+def _give(error: DdzError, code: int, as_json: bool) -> None:
     if as_json:
         from ddz.contract.errors import error_json
 
-        give(error_json(error, code_of(error)))
+        give(error_json(error, code))

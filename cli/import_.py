@@ -64,8 +64,10 @@ def import_(
             except DdzError as error:
                 if isinstance(error, BrokenLog) and error.code in _OF_THE_LOG:
                     raise
-                faulty = max(faulty, USAGE if isinstance(error, Unreadable | BrokenLog) else code_of(error))
-                complain(type(error).at(name, error) if isinstance(error, Unreadable | BrokenLog) else error)
+                of_file = isinstance(error, Unreadable | BrokenLog)
+                code = USAGE if of_file else code_of(error)
+                complain(type(error).at(name, error) if of_file else error, as_json, code)
+                faulty = max(faulty, code)
                 continue
             if as_json:
                 from ddz.services import answers

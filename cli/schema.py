@@ -1,6 +1,5 @@
 """`ddz schema`: what the JSON objects of the commands hold, as JSON Schemas."""
 
-import json
 from typing import Annotated
 
 import typer
@@ -11,7 +10,8 @@ from .shell import Json
 
 def schema(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="An object, such as view or ddz/view@1; without one, all names.")
+        str | None,
+        typer.Argument(metavar="[NAME]", help="An object, as view or ddz/view@1; without one, all names."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -21,11 +21,11 @@ def schema(
 
     Example: ddz schema view
     """
-    from ddz.contract.names import SchemasJson, json_schema, named, objects
+    from ddz.contract.names import SchemasJson, named, objects, schema_text
 
     if name is None and as_json:
         give(SchemasJson(tuple(objects())))
     elif name is None:
         put(*objects())
     else:
-        hand(json.dumps(json_schema(named(name)), ensure_ascii=False, indent=None if as_json else 2) + "\n")
+        hand(schema_text(named(name), indent=None if as_json else 2))

@@ -7,6 +7,7 @@ those that are read are copies of them in which it is the tag.
 
 import functools
 import importlib
+import json
 import operator
 import types
 from collections.abc import Iterable
@@ -15,6 +16,7 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 import msgspec
 from msgspec import NODEFAULT, Meta
+from msgspec.structs import FieldInfo
 
 from ddz.contract.base import Answer
 from ddz.contract.logs import LogEventJson, kinds_of_log_event
@@ -70,6 +72,11 @@ def json_schema(name: str, strict: bool = False) -> dict[str, Any]:
     return {"$schema": DIALECT, "$id": urn, "title": name, "description": kind.__doc__, **found}
 
 
+def schema_text(name: str, indent: int | None) -> str:
+    """The JSON Schema of an object as a text: on one line without `indent`."""
+    return json.dumps(json_schema(name), indent=indent) + "\n"
+
+
 @functools.cache
 def reader(kind: type[Answer], strict: bool = False) -> Any:  # noqa: ANN401  # a type, or a union of types
     """The type that reads an object's JSON; a `strict` one refuses fields that it does not know."""
@@ -89,7 +96,7 @@ class _Reader:
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             return self._union(kinds_of_log_event()) if kind is LogEventJson else self._struct(kind)
         if origin is Annotated:
-            return Annotated[(self.of(args[0]), *args[1:])]  # type: ignore[return-value]
+            return Annotated[(self.of(args[0]), *args[1:])]
         if origin in (Union, types.UnionType):
             return self._union(args)
         if origin is None or origin is Literal:
@@ -113,10 +120,7 @@ class _Reader:
             del types_by_name["type"]
         made = self._made[kind] = msgspec.defstruct(
             kind.__name__,
-            [
-                (name, Any) if name not in fields or fields[name].default is NODEFAULT else (name, Any, fields[name].default)
-                for name in types_by_name
-            ],
+            [_field(name, fields.get(name)) for name in types_by_name],
             rename={field.name: field.encode_name for field in fields.values()},
             frozen=True,
             kw_only=True,
@@ -128,3 +132,7 @@ class _Reader:
         # Only now, since a struct may have some of its own kind within it.
         made.__annotations__.update({name: self.of(each) for name, each in types_by_name.items()})
         return made
+
+
+def _field(name: str, field: FieldInfo | None) -> tuple[str, Any] | tuple[str, Any, Any]:
+    return (name, Any) if field is None or field.default is NODEFAULT else (name, Any, field.default)

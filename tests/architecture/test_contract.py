@@ -16,6 +16,7 @@ HANDING = {
     "cli/door.py",
     "cli/tree.py",  # a tree is too deep for an encoder: the room writes its text
     "cli/audit.py",  # the audits of a whole log wait as texts in a file, each an object of the room
+    "cli/schema.py",  # a JSON Schema, which the room writes
     "cli/export.py",  # records, and event files
 }
 """Who may hand out a text for programs as it is; everybody else gives an object."""
