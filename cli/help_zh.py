@@ -61,6 +61,7 @@ _LIST: Final = {
     "Train the network of the strongest levels.": "训练最强级别所用的网络。",
     "Let a bot play as a Botzone program.": "让机器人作为 Botzone 程序打牌。",
     "Show what ddz runs on, and how its log is kept.": "显示 ddz 的运行环境和日志的保存方式。",
+    "Print what a JSON object holds, as a JSON Schema.": "以 JSON Schema 输出一种 JSON 对象的内容。",
     "Print the file of the log.": "输出日志文件的路径。",
     "The log as a whole: head, verify, events, backup, merge, salvage.": (
         "整个日志：日志头、核对、事件、备份、并入、抢救。"
@@ -218,6 +219,9 @@ _FILES: Final = {
     "The new file.": "新文件。",
     "Logs, such as the shards of a simulation.": "日志，例如模拟得到的分片。",
     "Print one JSON object for each file, for programs.": "为程序输出 JSON，每个文件一个对象。",
+    "An object, such as view or ddz/view@1; by default all names.": (
+        "一种对象，如 view 或 ddz/view@1；默认列出全部名称。"
+    ),
     "A log that may be broken in any way.": "可能有任何损坏的日志。",
     "The new log.": "新日志。",
 }

@@ -157,4 +157,10 @@ PARAGRAPHS: Final = {
     "Speak FightTheLandlord2's JSON: read all requests and responses on one line, answer on one line.": (
         "使用 FightTheLandlord2 的 JSON：从一行读取所有请求和答复，用一行作答。"
     ),
+    "Print the names of all JSON objects that commands print, or the JSON Schema (2020-12) of one.": (
+        "输出各命令所输出的全部 JSON 对象的名称，或其中一种的 JSON Schema（2020-12）。"
+    ),
+    "Each field says what it is and in which unit. Later versions of ddz may add fields.": (
+        "每个字段都写明是什么、用什么单位。ddz 以后的版本可能增加字段。"
+    ),
 }

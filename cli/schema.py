@@ -11,13 +11,13 @@ from .shell import Json
 def schema(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help="An object, as view or ddz/view@1; without one, all names."),
+        typer.Argument(metavar="[NAME]", help="An object, such as view or ddz/view@1; by default all names."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """The names of all JSON objects that commands print, or the JSON Schema (2020-12) of one.
+    """Print the names of all JSON objects that commands print, or the JSON Schema (2020-12) of one.
 
-    Each field says what it is, and in which unit. Later versions of ddz may add fields to an object.
+    Each field says what it is and in which unit. Later versions of ddz may add fields.
 
     Example: ddz schema view
     """

@@ -80,10 +80,10 @@ def schema_text(name: str, indent: int | None) -> str:
 @functools.cache
 def reader(kind: type[Answer], strict: bool = False) -> Any:  # noqa: ANN401  # a type, or a union of types
     """The type that reads an object's JSON; a `strict` one refuses fields that it does not know."""
-    return _Reader(strict).of(kind)
+    return _Copies(strict).of(kind)
 
 
-class _Reader:
+class _Copies:
     """Copies structs, and what they are made of, into those that read them."""
 
     def __init__(self, strict: bool) -> None:

@@ -29,8 +29,12 @@ def by_hand(source: str) -> Iterator[tuple[int, str]]:
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if SCHEMA.fullmatch(node.value) or node.value == "schema" or '"schema":' in node.value:
+            if SCHEMA.fullmatch(node.value) or '"schema":' in node.value:
                 yield node.lineno, f"the text {node.value!r}"
+        elif isinstance(node, ast.Dict) and any(
+            isinstance(key, ast.Constant) and key.value == "schema" for key in node.keys
+        ):
+            yield node.lineno, "a dict with the key `schema`"
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("give", "encode"):
             (given,) = node.args
             made = ast.unparse(given.func) if isinstance(given, ast.Call) else ""

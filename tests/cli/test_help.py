@@ -37,7 +37,7 @@ def test_the_commands_are_those_of_the_design() -> None:
     assert sorted(COMMANDS) == sorted(
         [
             *("play", "new", "act", "games", "show", "replay", "audit", "fork", "tree", "diff", "import", "export"),
-            *("melds", "moves", "counts", "rules", "match", "stats", "doctor", "path"),
+            *("melds", "moves", "counts", "rules", "match", "stats", "doctor", "path", "schema"),
             *("arena", "botzone", "simulate", "train"),
             *("log head", "log verify", "log events", "log backup", "log merge", "log salvage"),
         ]
@@ -57,7 +57,7 @@ def test_the_help_of_a_command_has_an_example_that_runs(command: str, ddz: Ddz) 
     ddz(*words[1 : len(command.split()) + 1], "--help")
     for named in re.findall(r"--[a-z-]+", example[1]):
         assert named in done.out.split("Options:")[1], "the example's options are there"
-    if command not in ("melds", "moves", "counts", "rules", "botzone", "train", "log salvage"):
+    if command not in ("melds", "moves", "counts", "rules", "botzone", "train", "schema", "log salvage"):
         assert "--db" in done.out
 
 
@@ -79,7 +79,7 @@ def test_examples_run(ddz: Ddz) -> None:
         assert example
         words = shlex.split(example[1])[1:]
         if words[0] in (
-            *("melds", "moves", "counts", "rules", "games", "new", "show", "doctor", "path", "tree", "match"),
+            *("melds", "moves", "counts", "rules", "games", "new", "show", "doctor", "path", "schema", "tree", "match"),
             "stats",
         ):
             assert ddz(*words).out

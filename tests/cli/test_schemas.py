@@ -6,6 +6,7 @@ import json
 import shutil
 import signal
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -282,22 +283,14 @@ def test_of_several_files_each_has_an_object(words: dict[str, str], ddz: Ddz) ->
 
 
 @pytest.mark.usefixtures("words")
-def test_an_interruption_is_an_object(ddz: Ddz) -> None:
-    following = subprocess.Popen(
-        [str(SCRIPT), "log", "events", "--follow", "--json", "--after", "40"],
-        env=ddz.environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert following.stdout is not None
-    first = following.stdout.readline()  # it follows now
-    following.send_signal(signal.SIGINT)
-    out, err = following.communicate(timeout=20)
-    *_, last = held(Done(following.returncode, first + out, err))
-    assert (last["schema"], last["code"], last["exit"], following.returncode) == (
-        "ddz/error@1",
-        "interrupted",
-        130,
-        130,
-    )
+def test_an_interruption_is_an_object(ddz: Ddz, tmp_path: Path) -> None:
+    args = [str(SCRIPT), "log", "events", "--follow", "--json", "--after", "40"]
+    with (tmp_path / "out").open("w+b") as out, (tmp_path / "err").open("w+b") as err:
+        following = subprocess.Popen(args, env=ddz.environment(), stdout=out, stderr=err)
+        deadline = time.monotonic() + 20
+        while not (tmp_path / "out").stat().st_size and time.monotonic() < deadline:
+            time.sleep(0.02)
+        following.send_signal(signal.SIGINT)  # it has begun to follow
+        code = following.wait(20)
+    *_, last = held(Done(code, *((tmp_path / name).read_text("utf-8") for name in ("out", "err"))))
+    assert (last["schema"], last["code"], last["exit"], code) == ("ddz/error@1", "interrupted", 130, 130)
