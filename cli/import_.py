@@ -89,13 +89,13 @@ def _read(name: str) -> bytes:
     """
     from ddz.errors import Unreadable
     from ddz.files import read_file
-    from ddz.limits import FILE, check_size
+    from ddz.limits import A_GAME, FILE, check_size
 
     if name != "-":
-        return read_file(Path(name), FILE, "game")
+        return read_file(Path(name), FILE, A_GAME)
     try:
         raw = sys.stdin.buffer.read(FILE + 1)
     except OSError as error:
         raise Unreadable(f"cannot be read: {error.strerror}") from None
-    check_size(len(raw), FILE, "game")
+    check_size(len(raw), FILE, A_GAME)
     return raw

@@ -13,6 +13,7 @@ from ddz.frozen.events import GameScored
 from ddz.services.sitting import ADVISER, News, Sitting
 from ddz.words.base import Words
 from ddz.words.columns import padded, shown
+from ddz.words.errors import refusal
 from ddz.words.match import match_lines
 from ddz.words.table import table_lines
 from ddz.words.tell import grouped, score_lines, sentence, tell
@@ -104,14 +105,8 @@ class Session:
 
     def _refusal(self, refused: Refused, line: str) -> str:
         """A refusal in the player's language."""
-        code, facts = refused.code, dict(refused.facts)
-        if rank := self.words.ranks.get(str(facts.get("rank"))):
-            facts["rank"] = rank
         _, named, reading = line.strip().lower().partition(" as ")
-        if code == "play/not-a-meld" and named:
-            code, facts["reading"] = "play/no-such-reading", shown(reading)
-        sentence = self.words.refusals.get(code)
-        return refused.detail if sentence is None else sentence.format(**facts)
+        return refusal(refused, self.words, shown(reading) if named else None)
 
     def _unreadable(self, error: Unreadable) -> str:
         """What would be right instead of a line that cannot be read."""

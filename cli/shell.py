@@ -141,10 +141,10 @@ def rules_named(name: str) -> "Rules":
     if not name.endswith(".toml"):
         return preset(name)
     from ddz.files import read_file
-    from ddz.limits import RULES
+    from ddz.limits import RULES, SOME_RULES
 
     try:
-        return parse_rules(read_file(Path(name), RULES, "house's rules"))
+        return parse_rules(read_file(Path(name), RULES, SOME_RULES))
     except Unreadable as error:
         raise Unreadable(f"{name}: {error}") from None
 

@@ -64,10 +64,10 @@ class Lines:
         self._file: Iterator[str] | None = None
         if moves is not None:
             from ddz.files import read_file
-            from ddz.limits import MOVES
+            from ddz.limits import MOVES, SOME_MOVES
 
             try:
-                self._file = iter(read_file(moves, MOVES, "file of moves").decode("utf-8").splitlines())
+                self._file = iter(read_file(moves, MOVES, SOME_MOVES).decode("utf-8").splitlines())
             except Unreadable as error:
                 raise Unreadable(f"{moves}: {error}") from None
             except UnicodeDecodeError as error:

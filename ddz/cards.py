@@ -106,7 +106,7 @@ class CardSet:
                     sign=name,
                 )
             if bits >> card & 1:
-                raise Unreadable("cards/twice", "the card {card} is there twice", card=name)
+                raise Unreadable("cards/twice", "the card {card} is named twice", card=name)
             bits |= 1 << card
         return cls(bits)
 
@@ -260,7 +260,7 @@ def parse_ranks(text: str) -> int:
             )
         if len(name) == 2:
             if name in named:
-                raise Unreadable("cards/twice", "the card {card} is there twice", card=name)
+                raise Unreadable("cards/twice", "the card {card} is named twice", card=name)
             named.add(name)
         packed += 1 << 4 * rank
     return packed

@@ -11,10 +11,7 @@ never a part of a template.
 
 import errno
 from collections.abc import Mapping
-from typing import Final, Self
-
-PLACED: Final = "{where}: {why}"
-"""The template of an error that says where another one was met."""
+from typing import Self
 
 
 class Phrase:
@@ -28,9 +25,11 @@ class Phrase:
     """What the template names, and sometimes more for programs."""
     detail: str
     """The template filled in: one English sentence for people."""
+    key: str
+    """The name of the template in the catalogue of a language: the code, but for an error that tells of another one."""
 
     def __init__(self, code: str, template: str, /, **facts: "Fact") -> None:
-        self.code = code
+        self.code = self.key = code
         self.template = template
         self.facts = facts
         self.detail = template.format(**facts)
@@ -66,9 +65,15 @@ class DdzError(Phrase, Exception):
     @classmethod
     def at(cls, where: Phrase | str, why: Phrase) -> Self:
         """An error of this kind with the code and the facts of `why`, that says where it was met."""
+        own = where.facts if isinstance(where, Phrase) else {}
+        return cls.telling(why, "at/placed", "{where}: {why}", **{**own, **why.facts, "where": where})
+
+    @classmethod
+    def telling(cls, why: Phrase, key: str, template: str, /, **facts: Fact) -> Self:
+        """An error of this kind with the code and the facts of `why`, that says it with a sentence of its own."""
         error = cls.__new__(cls)
-        facts = {**(where.facts if isinstance(where, Phrase) else {}), **why.facts, "where": where, "why": why}
-        Phrase.__init__(error, why.code, PLACED, **facts)
+        Phrase.__init__(error, why.code, template, **{**why.facts, **facts, "why": why})
+        error.key = key
         return error
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -21,8 +21,8 @@ _PAUSE: Final = 0.02
 _CHUNK: Final = 1 << 20
 
 
-def read_file(path: Path, most: int, thing: Phrase | str) -> bytes:
-    """The bytes of a file that holds a `thing`, such as "record".
+def read_file(path: Path, most: int, thing: Phrase) -> bytes:
+    """The bytes of a file that holds a `thing`, such as `limits.A_RECORD`.
 
     Raises:
         Unreadable: it cannot be read, has more than `most` bytes, or is a pipe that says nothing; the name is left

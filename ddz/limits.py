@@ -10,6 +10,13 @@ from typing import Any, Final
 
 from ddz.errors import Phrase, Unreadable
 
+A_RECORD: Final = Phrase("thing/game-record", "record")
+SOME_RULES: Final = Phrase("thing/rules", "file of rules")
+SOME_WEIGHTS: Final = Phrase("thing/weights", "file of weights")
+SOME_MOVES: Final = Phrase("thing/moves", "file of moves")
+A_GAME: Final = Phrase("thing/game", "game")
+"""What a text may be too long for."""
+
 KIB: Final = 1 << 10
 MIB: Final = 1 << 20
 RECORD: Final = 128 * KIB
@@ -34,8 +41,8 @@ DEEPEST: Final = 20
 """Brackets of TOML within each other; ours have some three."""
 
 
-def check_size(size: int, most: int, thing: Phrase | str) -> None:
-    """Make sure that a text of a `thing`, such as "record", is not too long.
+def check_size(size: int, most: int, thing: Phrase) -> None:
+    """Make sure that a text of a `thing`, such as `A_RECORD`, is not too long.
 
     Raises:
         Unreadable: it has more than `most` bytes; says how many there may be.
@@ -45,7 +52,7 @@ def check_size(size: int, most: int, thing: Phrase | str) -> None:
         raise Unreadable("file/too-long", "it is longer than {amount}: no {thing} is", amount=amount, thing=thing)
 
 
-def toml_table(text: str, most: int, thing: Phrase | str) -> dict[str, Any]:
+def toml_table(text: str, most: int, thing: Phrase) -> dict[str, Any]:
     """The table in a text of TOML.
 
     Raises:

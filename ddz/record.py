@@ -29,7 +29,7 @@ from ddz.frozen.events import (
     SeatEscaped,
 )
 from ddz.frozen.shapes import MOST_BASE, Kind, Rules, Seat
-from ddz.limits import RECORD, check_size, toml_table
+from ddz.limits import A_RECORD, RECORD, check_size, toml_table
 from ddz.melds import played_meld
 from ddz.moves import read_play
 from ddz.rules import PRESETS, preset, typed_rules
@@ -92,14 +92,14 @@ def parse_record(raw: bytes) -> Record:
     Raises:
         Unreadable: saying where and why.
     """
-    check_size(len(raw), RECORD, "record")
+    check_size(len(raw), RECORD, A_RECORD)
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Unreadable("file/not-utf-8", "not UTF-8 text: byte {byte} cannot be read", byte=error.start) from None
     if text.startswith("\ufeff"):
         raise Unreadable("file/byte-order-mark", "it begins with a byte order mark: save it as UTF-8 without one")
-    table = toml_table(text, RECORD, "record")
+    table = toml_table(text, RECORD, A_RECORD)
     if table.get("format") != FORMAT:
         raise Unreadable("record/not-ours", 'not a game record: it must say format = "{format}"', format=FORMAT)
     try:
@@ -177,8 +177,11 @@ def parse_action(text: str, deal: int, number: int) -> Action:
     """
     match = _ACTION.fullmatch(text)
     if match is None:
-        why = 'write "0 bid 1", "0 pass", "0 play 33" (then perhaps "as KIND RANK") or "0 escape"'
-        fault(deal, number, text, Phrase("action/unreadable", why))
+        why = Phrase(
+            "action/unreadable",
+            'write "0 bid 1", "0 pass", "0 play 33" (then perhaps "as KIND RANK") or "0 escape"',
+        )
+        fault(deal, number, text, why)
     seat = int(match["seat"])
     if match["bid"]:
         return Action(seat, "bid", points=int(match["bid"]))

@@ -56,10 +56,10 @@ def check_source(state: Opened | Void, number: int, given: GivenDeal | None) -> 
     """Refuse a deal that does not come from where deal `number` must come from, the seed or the record."""
     brought = state.opened.origin is not None and number < state.from_record
     if given is None and brought:
-        raise Refused("deal/from-record", "the record brings deal {number} along", number=number)
+        raise Refused("deal/from-record", "deal {number} must come from the record, not from the seed", number=number)
     if given is not None and not brought:
         raise Refused(
-            "deal/not-from-seed", "deal {number} follows from the seed; nobody may bring its cards", number=number
+            "deal/not-from-seed", "deal {number} must come from the seed: nobody may choose its cards", number=number
         )
 
 
@@ -70,7 +70,7 @@ def check_seeds(opened: GameOpened) -> None:
         bytes.fromhex(opened.server_seed)
     except ValueError:
         raise Refused(
-            "deal/no-seeds", "the game's seeds are no hexadecimal digits: no deal follows from them"
+            "deal/no-seeds", "the game's seeds are not hexadecimal digits, so no deal follows from them"
         ) from None
 
 
@@ -87,7 +87,7 @@ def check_given(state: Opened | Void, voice: Seat, given: GivenDeal) -> None:
     missing = FULL_DECK - (union(given.hands) | given.kitty)
     if missing:
         card = DECK[next(iter(missing))]
-        raise Refused("deal/not-54", "the card {card} is nowhere, so another one is there twice", card=card)
+        raise Refused("deal/not-54", "the card {card} is missing, so another one occurs twice", card=card)
     if given.first_voice != voice:
         raise Refused(
             "deal/wrong-voice",
@@ -97,7 +97,7 @@ def check_given(state: Opened | Void, voice: Seat, given: GivenDeal) -> None:
         )
     assigned = state.opened.rules.auction == "assigned"
     if (given.landlord is not None) != assigned or (given.base is not None and not assigned):
-        raise Refused("deal/assigned", "a landlord and a base stand in the deal exactly where the rules assign them")
+        raise Refused("deal/assigned", "a deal gives a landlord and a base if the rules assign them, and only then")
     if given.landlord is not None:
         check_is_seat(given.landlord)
     if given.base is not None and given.base < 1:

@@ -63,14 +63,14 @@ def parse_rules(raw: bytes) -> Rules:
     Raises:
         Unreadable: saying what is wrong and where.
     """
-    from ddz.limits import RULES, check_size, toml_table  # noqa: PLC0415  # few games are played by own rules
+    from ddz.limits import RULES, SOME_RULES, check_size, toml_table  # noqa: PLC0415  # few games are played by own rules
 
-    check_size(len(raw), RULES, "house's rules")
+    check_size(len(raw), RULES, SOME_RULES)
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Unreadable("file/not-utf-8", "not UTF-8 text: byte {byte} cannot be read", byte=error.start) from None
-    table = toml_table(text, RULES, "house's rules")
+    table = toml_table(text, RULES, SOME_RULES)
     like = table.pop("like", "classic")
     if not isinstance(like, str):
         raise Unreadable("rules/like", "like must name a preset")

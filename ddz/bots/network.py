@@ -119,7 +119,7 @@ def bytes_of(path: Path) -> bytes:
         Unreadable: there is no such file, or it is longer than a file of weights can be.
     """
     try:
-        return read_file(path, limits.WEIGHTS, "file of weights")
+        return read_file(path, limits.WEIGHTS, limits.SOME_WEIGHTS)
     except Unreadable as error:
         why = error.facts["why"] if error.code == "file/unreadable" else error
         raise _unusable(path, why) from None
@@ -157,7 +157,7 @@ def read(raw: bytes, path: str) -> dict[str, Layers]:
 def _check_unpacked(raw: bytes) -> None:
     """Make sure that the weights are not larger than real ones after they are unpacked."""
     with zipfile.ZipFile(io.BytesIO(raw)) as packed:
-        limits.check_size(sum(part.file_size for part in packed.infolist()), limits.WEIGHTS, "file of weights")
+        limits.check_size(sum(part.file_size for part in packed.infolist()), limits.WEIGHTS, limits.SOME_WEIGHTS)
 
 
 def _fits(layers: Layers, state_inputs: int, choice_inputs: int) -> bool:

@@ -53,7 +53,7 @@ def parse(raw: bytes) -> tuple[int, ...]:
     entries = _saved(text) if saved else _listed(text)
     if saved and entries and actions.number_of(entries[0]) is None:
         raise Unreadable(
-            "openspiel/no-number",
+            "openspiel/saved-numbers",
             "{where}: a saved state holds numbers, and {entry} is none",
             where=places.move(0),
             entry=_quoted(entries[0]),

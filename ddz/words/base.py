@@ -5,11 +5,15 @@ of another language and says some of them in its own way (`like`). No sentence h
 command line: what people may do next is a blank that a front door fills.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
 from ddz.frozen.shapes import Kind
+
+Templates = Mapping[str, str | tuple[str, ...]]
+"""What is said of an error, by its key; a tuple where one key has sentences with different blanks."""
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
@@ -176,6 +180,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """What a verification without a known head cannot exclude."""
     # refusals, by code; `play/no-such-reading` is the `play/not-a-meld` of cards that are named `as` something
     refusals: dict[str, str]
+    errors: Templates = {}
+    """All other errors. They are raised with a sentence in English, which is said where nothing stands here."""
 
 
 RANKS: Final = {letter: letter for letter in "3456789JQKA2"} | {"T": "10"}

@@ -29,10 +29,20 @@ def parse_reading(text: str | None) -> tuple[Kind | None, Rank | None]:
         return None, None
     kind_text, _, rank_text = text.strip().lower().partition(" ")
     if kind_text not in {kind.value for kind in KINDS}:
-        raise Unreadable(f"'{kind_text}' is no kind: the kinds are {', '.join(str(kind) for kind in KINDS)}")
+        raise Unreadable(
+            "cards/no-kind",
+            "'{sign}' is no kind: the kinds are {kinds}",
+            sign=kind_text,
+            kinds=", ".join(str(kind) for kind in KINDS),
+        )
     rank_names = split_cards(rank_text)
     if not rank_names:
         return Kind(kind_text), None
     if len(rank_names) > 1 or rank_names[0] not in LETTERS:
-        raise Unreadable(f"'{rank_text.strip()}' is no rank: the ranks are {' '.join(LETTERS)}")
+        raise Unreadable(
+            "cards/no-rank",
+            "'{sign}' is no rank: the ranks are {ranks}",
+            sign=rank_text.strip(),
+            ranks=" ".join(LETTERS),
+        )
     return Kind(kind_text), Rank(rank_names[0])

@@ -51,7 +51,7 @@ def games(db: Path) -> dict[str, str]:
 WRONG = [
     # cards and numbers
     ("melds 3X4", 2, "'X' is no rank: the ranks are 3 4 5"),
-    ("melds 3c3c", 2, "the card 3c is there twice"),
+    ("melds 3c3c", 2, "the card 3c is named twice"),
     ("moves 777 --as solo", 2, "--as says how the top is read: say --top too"),
     ("melds 33333", 2, "too many of rank 3"),
     ("melds BB", 2, "too many of rank B"),

@@ -130,7 +130,7 @@ def test_unreadable_ranks_are_named(text, names):
         parse_ranks(text)
 
 
-@pytest.mark.parametrize(("text", "names"), [("3", "'3'"), ("3c3c", "3c is there twice"), ("Bc", "'Bc'"), ("3cc", "C")])
+@pytest.mark.parametrize(("text", "names"), [("3", "'3'"), ("3c3c", "3c is named twice"), ("Bc", "'Bc'"), ("3cc", "C")])
 def test_unreadable_cards_are_named(text, names):
     with pytest.raises(Unreadable, match=names):
         CardSet.parse(text)

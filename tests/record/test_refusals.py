@@ -248,7 +248,7 @@ def test_a_later_deal_that_is_not_one_deck(table: Table):
 def test_a_deal_with_a_landlord_under_rules_with_an_auction(table: Table):
     for given in ({"landlord": 0}, {"base": 1}, {"landlord": 0, "base": 1}):
         sentence = refusal(table, deal_changed(**given))
-        assert sentence == "deal 0: a landlord and a base stand in the deal exactly where the rules assign them"
+        assert sentence == "deal 0: a deal gives a landlord and a base if the rules assign them, and only then"
 
 
 # ---- several deals ----
@@ -358,7 +358,7 @@ AIRPLANE = "0 play 333444555666 as airplane"
         ([BID, "0 play 8"], "the hand holds 0 of rank 8, not 1"),
         ([BID, "0 play 777"], "the hand holds 1 of rank 7, not 3"),
         ([BID, "0 play 7d"], "the hand does not hold the card 7d"),
-        ([BID, "0 play 7c7c"], "the card 7c is there twice"),
+        ([BID, "0 play 7c7c"], "the card 7c is named twice"),
         ([BID, "0 play 33333"], "there are too many of rank 3: a deck has 4"),
         ([BID, "0 play 3z"], "'Z' is no rank"),
         ([BID, AIRPLANE, "1 play 888999TTT"], "888999TTT (airplane 8) does not beat 333444555666 (airplane 3)"),

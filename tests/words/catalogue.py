@@ -25,5 +25,7 @@ def sentences(words: Words) -> dict[str, str]:
             found[path] = value
 
     for field in words.__struct_fields__:
+        if field == "errors":  # English has none of these: it is what the errors are raised with
+            continue
         walk(field, getattr(words, field))
     return found
