@@ -54,6 +54,36 @@ def of_system(error: OSError) -> Phrase:
     )
 
 
+class Finding(Phrase):
+    """One thing that does not hold in a log or in a game; told, and not raised.
+
+    The fact `seq` is the event; without it the line or the log as a whole is meant.
+    """
+
+    @property
+    def seq(self) -> int | None:
+        """The event that is wrong; None where none is named."""
+        seq = self.facts.get("seq")
+        return seq if isinstance(seq, int) else None
+
+    def error(self) -> "BrokenLog":
+        """The error of whoever cannot go on with it."""
+        return BrokenLog(self.code, self.template, **self.facts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Finding) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[str, int | None, str]:
+        return self.code, self.seq, self.detail
+
+    def __repr__(self) -> str:
+        return f"Finding{self._key}"
+
+
 class DdzError(Phrase, Exception):
     """The root of every error that ddz raises on purpose."""
 

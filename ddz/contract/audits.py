@@ -17,12 +17,19 @@ Checks = Annotated[
 ClaimHolds = Annotated[bool, Meta(description="Whether what the source of an import claims is true.")]
 
 
+Facts = Annotated[
+    dict[str, str | int | float],
+    Meta(description="What the sentence is made of, by name, and sometimes more."),
+]
+
+
 class FindingJson(msgspec.Struct, frozen=True):
     """Something that does not hold."""
 
     code: Code
     seq: Seq | None
     detail: Detail
+    facts: Facts
 
 
 Findings = Annotated[tuple[FindingJson, ...], Meta(description="What does not hold.")]
@@ -66,6 +73,7 @@ class IllegalJson(msgspec.Struct, frozen=True):
     seq: Seq
     code: Code
     detail: Detail
+    facts: Facts
 
 
 class AuditAsJson(Answer, frozen=True, tag="ddz/audit-as@1"):

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from ddz.errors import BrokenLog, Unreadable
+from ddz.errors import BrokenLog, Finding, Phrase, Unreadable
 from ddz.frozen.events import GameForked
 from ddz.log import codec
 from ddz.log.base import GENESIS, Row
@@ -22,21 +22,6 @@ _HEAD_TAG: Final = "ddz-log-head-v1"
 BEGINNINGS: Final = ("game_opened", "game_forked")
 """The types that begin a line."""
 _HASH_SIZE: Final = 64  # "@" is this size as `lp` writes it
-
-
-class Problem(msgspec.Struct, frozen=True):
-    """One thing that does not hold."""
-
-    code: str
-    """integrity/ hash, prev, gap, position, fork, body or head."""
-    seq: int | None
-    """The seq of the event; None where the log as a whole is meant."""
-    detail: str
-
-    def error(self) -> BrokenLog:
-        """The error for a caller that cannot continue with it."""
-        seq = {} if self.seq is None else {"seq": self.seq}
-        return BrokenLog(self.code, "{detail}", detail=self.detail, **seq)
 
 
 def lp(*parts: object) -> bytes:
@@ -76,11 +61,13 @@ def moved(row: Row, position: int) -> Row:
     return msgspec.structs.replace(row, position=position)
 
 
-def hash_problems(row: Row) -> list[Problem]:
+def hash_problems(row: Row) -> list[Finding]:
     """Whether a row's bytes are those that were hashed."""
     if row.hash == hash_of(row):
         return []
-    return [Problem("integrity/hash", row.seq, f"event {row.seq} of {row.game} is not what its hash was made of")]
+    return [
+        Finding("integrity/hash", "event {seq} of {game} is not what its hash was made of", seq=row.seq, game=row.game)
+    ]
 
 
 def sound(row: Row) -> Row:
@@ -94,49 +81,71 @@ def sound(row: Row) -> Row:
     return row
 
 
-def link_problems(before: Row | None, row: Row) -> list[Problem]:
+def link_problems(before: Row | None, row: Row) -> list[Finding]:
     """Whether `row` may follow `before`, its predecessor in its line (None for the first event of a game)."""
-    problems: list[Problem] = []
+    problems: list[Finding] = []
     seq = row.seq
     expected, prev = (before.seq + 1, before.hash) if before else (1, GENESIS)
     if seq != expected:
-        problems.append(Problem("integrity/gap", seq, f"event {seq} of {row.game} stands where {expected} must stand"))
+        problems.append(
+            Finding(
+                "integrity/gap",
+                "event {seq} of {game} stands where {expected} must stand",
+                seq=seq,
+                game=row.game,
+                expected=expected,
+            )
+        )
     if row.prev != prev:
-        detail = f"event {seq} of {row.game} does not name the event before it"
-        problems.append(Problem("integrity/prev", seq, detail))
+        problems.append(
+            Finding("integrity/prev", "event {seq} of {game} does not name the event before it", seq=seq, game=row.game)
+        )
     if before and row.position <= before.position:
-        detail = f"event {seq} of {row.game} stands at position {row.position} of the log, before its predecessor"
-        problems.append(Problem("integrity/position", seq, detail))
+        problems.append(
+            Finding(
+                "integrity/position",
+                "event {seq} of {game} stands at position {position} of the log, before its predecessor",
+                seq=seq,
+                game=row.game,
+                position=row.position,
+            )
+        )
     fork = _fork_fault(before, row)
     if fork:
-        problems.append(Problem("integrity/fork", seq, f"event {seq} of {row.game} {fork}"))
+        problems.append(Finding("integrity/fork", "event {seq} of {game} {fault}", seq=seq, game=row.game, fault=fork))
     return problems
 
 
-def _fork_fault(before: Row | None, row: Row) -> str | None:
+def _fork_fault(before: Row | None, row: Row) -> Phrase | None:
     """A line begins with `game_opened`, or after another line's event with `game_forked`; neither comes later."""
     if before is None:
-        return None if row.type == "game_opened" else "is the first there is, but opens no game"
+        return (
+            None if row.type == "game_opened" else Phrase("fork/no-opening", "is the first there is, but opens no game")
+        )
     if before.game == row.game:
-        return f"is a {row.type} in the middle of a line" if row.type in BEGINNINGS else None
+        if row.type in BEGINNINGS:
+            return Phrase("fork/in-the-middle", "is a {type} in the middle of a line", type=row.type)
+        return None
     if row.type != "game_forked":
-        return f"leaves the line {before.game} without a fork"
+        return Phrase("fork/none", "leaves the line {parent} without a fork", parent=before.game)
     try:
         event = codec.event_of(row)
     except BrokenLog as error:
-        return f"is a fork that cannot be decoded ({error})"
+        return Phrase("fork/unreadable", "is a fork that cannot be decoded ({why})", why=error)
     assert isinstance(event, GameForked)
     if (event.at, event.parent_head) != (before.seq, before.hash):
-        return f"is a fork of another event than {before.seq} of {before.game}"
+        return Phrase(
+            "fork/elsewhere", "is a fork of another event than {at} of {parent}", at=before.seq, parent=before.game
+        )
     return None
 
 
-def verify_rows(rows: Sequence[Row], before: Row | None = None) -> list[Problem]:
+def verify_rows(rows: Sequence[Row], before: Row | None = None) -> list[Finding]:
     """Every problem of a line's rows, inherited ones first: hashes, links, gaps, positions and forks.
 
     With `before`, only of the rows that follow it; `before` itself is not checked.
     """
-    problems: list[Problem] = []
+    problems: list[Finding] = []
     for row in rows:
         if row.hash != hash_of(row):
             problems += hash_problems(row)
@@ -167,7 +176,7 @@ class LogCheck:
             Unreadable: `known` is no head.
         """
         self.position = 0
-        self.gaps: list[Problem] = []
+        self.gaps: list[Finding] = []
         """Every place where the positions are not 1, 2, 3, ..."""
         self._sha = sha256(lp(_HEAD_TAG))
         self._known = None if known is None else _parsed_head(known)
@@ -197,8 +206,15 @@ class LogCheck:
         expected = self.position + 1
         for position, _ in hashes:
             if position != expected:
-                detail = f"position {expected} of the log is missing: {position} follows {expected - 1}"
-                self.gaps.append(Problem("integrity/position", None, detail))
+                self.gaps.append(
+                    Finding(
+                        "integrity/position",
+                        "position {missing} of the log is missing: {position} follows {before}",
+                        missing=expected,
+                        position=position,
+                        before=expected - 1,
+                    )
+                )
             expected = position + 1
 
     @property
@@ -206,18 +222,29 @@ class LogCheck:
         """The head of what was added so far; 0:DIGEST before anything was."""
         return f"{self.position}:{self._sha.hexdigest()}"
 
-    def head_problems(self) -> list[Problem]:
+    def head_problems(self) -> list[Finding]:
         """Whether the log, now that all of it was added, begins with what had the known head."""
         if self._known is None:
             return []
         wanted, digest = self._known
         if self.position < wanted:
-            detail = f"the log ends at position {self.position}, but {wanted} were known: its tail is cut"
-        elif (self._then or self._sha.hexdigest()) != digest:
-            detail = f"the first {wanted} events of the log are not those that had the known head"
-        else:
-            return []
-        return [Problem("integrity/head", None, detail)]
+            return [
+                Finding(
+                    "integrity/head",
+                    "the log ends at position {position}, but {known} were known: its tail is cut",
+                    position=self.position,
+                    known=wanted,
+                )
+            ]
+        if (self._then or self._sha.hexdigest()) != digest:
+            return [
+                Finding(
+                    "integrity/head",
+                    "the first {known} events of the log are not those that had the known head",
+                    known=wanted,
+                )
+            ]
+        return []
 
 
 def _parsed_head(known: str) -> tuple[int, str]:
@@ -235,8 +262,8 @@ def _running(hashes: Sequence[tuple[int, str]]) -> bytes:
     return b"".join(lp(position, hash) for position, hash in hashes)  # there is something else than a hash
 
 
-def verify_line_head(rows: Sequence[Row], known: str) -> list[Problem]:
+def verify_line_head(rows: Sequence[Row], known: str) -> list[Finding]:
     """Whether a line still holds the event with the hash `known`; it may have grown since."""
     if any(row.hash == known.strip().lower() for row in rows):
         return []
-    return [Problem("integrity/head", None, "no event of this line has the known head: it was cut or rewritten")]
+    return [Finding("integrity/head", "no event of this line has the known head: it was cut or rewritten")]

@@ -132,16 +132,21 @@ def _judged(table: Table, foreign: Foreign, form: str, source: str) -> tuple[str
     if record.fairness is not None:
         opened = opening_of(state)
         if opened is not None and opened.commitment != record.fairness.commitment:
-            raise Unreadable("fairness: the commitment does not follow from the nonce and the server seed")
+            raise Unreadable(
+                "record/commitment", "fairness: the commitment does not follow from the nonce and the server seed"
+            )
     for number, deal in enumerate(record.deals):
         if number and not isinstance(state, Void):
             raise Unreadable(
-                f"deal {number}: cards are dealt again only after three passes, and deal {number - 1} does not end so"
+                "record/redeal",
+                "deal {number}: cards are dealt again only after three passes, and deal {before} does not end so",
+                number=number,
+                before=number - 1,
             )
         try:
             more, state = _decide(state, Deal(records.given_deal(record, number)))
         except Refused as refused:
-            raise Unreadable(f"deal {number}: {refused}") from None
+            raise Unreadable("record/deal", "deal {number}: {why}", number=number, why=refused) from None
         events += more
         for at, text in enumerate(deal.actions):
             more, state = _decide_action(state, number, at, text)
@@ -185,7 +190,7 @@ def _seeds(record: Record) -> Seeds | None:
         except ValueError:
             good = False
         if not good:
-            raise Unreadable(f"fairness: {name} must be 64 small hexadecimal digits")
+            raise Unreadable("record/seed-digits", "fairness: {name} must be 64 small hexadecimal digits", name=name)
     return Seeds(fairness.nonce, fairness.server_seed, fairness.seat_seeds, fairness.chosen)
 
 
@@ -250,11 +255,15 @@ def _import_events(table: Table, raw: bytes) -> Imported:
         head = msgspec.json.decode(lines[0] if lines else b"", type=EventsHead)
         rows = tuple(msgspec.json.decode(line, type=Row) for line in lines[1:])
     except (ValueError, RecursionError) as error:  # msgspec's and UnicodeDecodeError are ValueErrors
-        raise Unreadable(f"not a file of events, or one that is cut short: {error}") from None
+        raise Unreadable(
+            "events/unreadable", "not a file of events, or one that is cut short: {reason}", reason=str(error)
+        ) from None
     if head.format != EVENTS_FORMAT:
-        raise Unreadable(f"the format is {head.format}, not {EVENTS_FORMAT}")
+        raise Unreadable(
+            "events/format", "the format is {format}, not {expected}", format=head.format, expected=EVENTS_FORMAT
+        )
     if not rows or rows[-1].hash != head.head:
-        raise Unreadable("the file is cut short: its last event is not the one that its head names")
+        raise Unreadable("events/cut-short", "the file is cut short: its last event is not the one that its head names")
     history = _tried(head.game, rows)
     state = fold(history)  # must make sense before it is kept
     table.log.adopt(rows, judge=judge_for(table.log))
@@ -273,7 +282,9 @@ def _tried(game: str, rows: tuple[Row, ...]) -> tuple[Event, ...]:
     try:
         history = trial.history(game)
     except UnknownGame:
-        raise Unreadable(f"the head names the game {game}, but the file has no event of it") from None
+        raise Unreadable(
+            "events/no-game", "the head names the game {game}, but the file has no event of it", game=game
+        ) from None
     if [row.hash for row in _with_named(trial, game)] != [row.hash for row in rows]:
-        raise Unreadable(f"the file holds more than the game {game}")
+        raise Unreadable("events/too-much", "the file holds more than the game {game}", game=game)
     return history

@@ -7,7 +7,7 @@ import msgspec
 
 from ddz.commands import Command, Deal, OpenGame, Seeds
 from ddz.decide import decide
-from ddz.errors import Refused
+from ddz.errors import Finding, Refused
 from ddz.frozen.events import BidMade, BidPassed, Dealt, Event, GameOpened
 from ddz.frozen.shapes import Origin, Rules, Score
 from ddz.log.base import EventLog
@@ -15,20 +15,12 @@ from ddz.services.retrace import given_deal, seat_command
 from ddz.state import START, Over, State, fold
 
 
-class Illegal(msgspec.Struct, frozen=True):
-    """The first event that the other rules would have refused."""
-
-    seq: int
-    code: str
-    detail: str
-
-
 class Judgement(msgspec.Struct, frozen=True):
     """What other rules say of a game."""
 
     game: str
     rules: Rules
-    illegal: Illegal | None
+    illegal: Finding | None
     """None if every event would have been legal."""
     score: Score | None
     """What the game would have scored; None if it is illegal, or goes on."""
@@ -61,7 +53,7 @@ def judge(log: EventLog, game: str, rules: Rules) -> Judgement:
     )
 
 
-def _play_again(events: Sequence[Event], opened: GameOpened, rules: Rules) -> tuple[Illegal | None, State]:
+def _play_again(events: Sequence[Event], opened: GameOpened, rules: Rules) -> tuple[Finding | None, State]:
     """Decide every command of the game again under `rules`, up to the first that is refused."""
     state = fold(decide(START, _opening(events, opened, rules)))
     for seq in range(2, len(events) + 1):
@@ -71,7 +63,7 @@ def _play_again(events: Sequence[Event], opened: GameOpened, rules: Rules) -> tu
         try:
             state = fold(decide(state, command), state)
         except Refused as refused:
-            return Illegal(seq, refused.code, str(refused)), state
+            return Finding(refused.code, "{why}", **{**refused.facts, "seq": seq, "why": refused}), state
     return None, state
 
 

@@ -9,13 +9,13 @@ from typing import Final, Literal
 
 import msgspec
 
-from ddz.errors import UnknownGame, Unreadable
+from ddz.errors import Finding, UnknownGame, Unreadable
 from ddz.frozen.events import GameOpened
 from ddz.frozen.shapes import Claim, Origin
 from ddz.log import chain
 from ddz.log.base import EventLog, Row
 from ddz.rules import check_stored_name
-from ddz.services.trail import Facts, Finding, Trail, extend
+from ddz.services.trail import Facts, Trail, extend
 from ddz.state import Over, State, from_record, opening_of
 
 Verdict = Literal["ok", "fault", "chosen", "unrevealed", "not-applicable"]
@@ -50,7 +50,7 @@ def audit_game(log: EventLog, game: str, head: str | None = None) -> Audit:
     """
     rows = log.rows(game)
     if not rows:
-        raise UnknownGame(f"there is no game {game}")
+        raise UnknownGame("game/unknown", "there is no game {game}", game=game)
     return audit_rows(rows, head)[0]
 
 
@@ -63,11 +63,11 @@ def audit_rows(rows: Sequence[Row], head: str | None = None) -> tuple[Audit, Gam
     return audit_trail(extend(None, rows), () if head is None else chain.verify_line_head(rows, head))
 
 
-def audit_trail(trail: Trail, about_head: Sequence[chain.Problem] = ()) -> tuple[Audit, GameOpened | None]:
+def audit_trail(trail: Trail, about_head: Sequence[Finding] = ()) -> tuple[Audit, GameOpened | None]:
     """The audit of the line whose trail this is; as `audit_rows`."""
     game, state = trail.last.game, trail.state
     findings = [*trail.chain, *trail.unreadable]
-    findings += (Finding(problem.code, problem.seq, problem.detail) for problem in about_head)
+    findings += about_head
     findings += trail.law
     opened = opening_of(state)
     if opened is not None:
@@ -88,11 +88,17 @@ def audit_trail(trail: Trail, about_head: Sequence[chain.Problem] = ()) -> tuple
 
 def _check_opening(opened: GameOpened, game: str) -> Iterator[Finding]:
     if opened.game != game:
-        yield Finding("integrity/game", 1, f"the opening is that of game {opened.game}, but it stands in game {game}")
+        yield Finding(
+            "integrity/game",
+            "the opening is that of game {named}, but it stands in game {game}",
+            seq=1,
+            named=opened.game,
+            game=game,
+        )
     try:
         check_stored_name(opened.rules)
     except Unreadable as error:
-        yield Finding("legality/rules-name", 1, str(error))
+        yield Finding("legality/rules-name", "{why}", seq=1, why=error)
 
 
 def _origin(opened: GameOpened | None, state: State) -> Origin | None:
@@ -113,10 +119,16 @@ def _check_claim(claim: Claim, state: State) -> Iterator[Finding]:
     assert isinstance(state, Over)
     score = state.scored.score
     if claim.payouts is not None and claim.payouts != score.payouts:
-        detail = f"the source claims payouts of {list(claim.payouts)}, but they are {list(score.payouts)}"
-        yield Finding(CLAIM, None, detail)
+        yield Finding(
+            CLAIM,
+            "the source claims payouts of {claimed}, but they are {payouts}",
+            claimed=str(list(claim.payouts)),
+            payouts=str(list(score.payouts)),
+        )
     if claim.winner is not None and claim.winner != score.winner:
-        yield Finding(CLAIM, None, f"the source claims that {claim.winner} won, but it is {score.winner}")
+        yield Finding(
+            CLAIM, "the source claims that {claimed} won, but it is {winner}", claimed=claim.winner, winner=score.winner
+        )
 
 
 def _verdicts(opened: GameOpened | None, trail: Trail, findings: Sequence[Finding]) -> dict[str, Verdict]:

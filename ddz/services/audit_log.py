@@ -3,13 +3,14 @@
 Nothing is kept of what is in order, so that a log of any length is audited in the same memory.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from itertools import islice
 from typing import Final
 
 import msgspec
 
+from ddz.errors import Finding
 from ddz.frozen.events import Dealt, GameOpened
 from ddz.log import chain
 from ddz.log.base import EventLog, Span
@@ -18,7 +19,7 @@ from ddz.log.stored import plain_events
 from ddz.log.stores import open_log
 from ddz.rules import next_seat
 from ddz.services.audit import Audit, audit_trail
-from ddz.services.trail import Finding, Trails, extend, readable
+from ddz.services.trail import Trails, extend, readable
 
 LINES_AT_ONCE: Final = 50
 """Lines that are read by one statement and audited as one task; some 3,500 events."""
@@ -140,11 +141,16 @@ def _beginning(game: str, opened: GameOpened) -> Iterator[Finding]:
     if (opened.match, opened.round) != (game, 1):
         yield Finding(
             "match/round",
-            1,
-            f"game {game} is round {opened.round} of the match {opened.match}, but names no game before it",
+            "game {game} is round {round} of the match {match}, but names no game before it",
+            seq=1,
+            game=game,
+            round=opened.round,
+            match=opened.match,
         )
     if opened.voice_from == "rotation":
-        yield Finding("match/rotation", 1, f"game {game}: the first voice moves on, but no game is named before it")
+        yield Finding(
+            "match/rotation", "game {game}: the first voice moves on, but no game is named before it", seq=1, game=game
+        )
 
 
 def _rotation(game: str, opened: GameOpened, before: GameOpened, last: Dealt) -> Iterator[Finding]:
@@ -152,12 +158,22 @@ def _rotation(game: str, opened: GameOpened, before: GameOpened, last: Dealt) ->
     if opened.first_voice != wanted:
         yield Finding(
             "match/rotation",
-            1,
-            f"game {game}: seat {wanted} has the first voice after {opened.previous}, not seat {opened.first_voice}",
+            "game {game}: seat {wanted} has the first voice after {previous}, not seat {seat}",
+            seq=1,
+            game=game,
+            wanted=wanted,
+            previous=opened.previous or "",
+            seat=opened.first_voice,
         )
     if (opened.match, opened.round) != (before.match, before.round + 1):
         yield Finding(
-            "match/round", 1, f"game {game} is round {opened.round}, but {opened.previous} before it is {before.round}"
+            "match/round",
+            "game {game} is round {round}, but {previous} before it is {before}",
+            seq=1,
+            game=game,
+            round=opened.round,
+            previous=opened.previous or "",
+            before=before.round,
         )
 
 
@@ -194,7 +210,7 @@ def verify_log(log: EventLog, head: str | None = None) -> Verified:
         for rows in log.lines_in(span, upto):
             reached += len(rows)
             if plain_events(rows) is None:
-                found += _findings(chain.verify_rows(rows, points.before(rows[0])))
+                found += chain.verify_rows(rows, points.before(rows[0]))
     whole = (*storage_findings(log), *_unreached(events, reached), *_whole(check))
     found = [*whole, *dict.fromkeys(found)]  # an index that lies may lead to the same row twice
     return Verified(check.head, head is not None, events, tuple(found))
@@ -203,27 +219,30 @@ def verify_log(log: EventLog, head: str | None = None) -> Verified:
 def storage_findings(log: EventLog) -> Iterator[Finding]:
     """What is wrong with the storage of a log: guards against changes, pages, indexes, and notes of nothing."""
     for name in log.missing_guards():
-        yield Finding("integrity/guard", None, f"the trigger {name} is missing or changed, or is none of ddz's")
+        yield Finding("integrity/guard", "the trigger {name} is missing or changed, or is not one of ddz", name=name)
     for said in log.storage_faults():
-        yield Finding("integrity/file", None, f"the file is damaged: {said}")
+        yield Finding("integrity/file", "the file is damaged: {said}", said=said)
     for game, at in log.seen().items():
         own = log.rows(game)
         if not own or not 1 <= at <= own[-1].seq:
             yield Finding(
-                "integrity/seen", None, f"hidden cards of {game} were shown at event {at}, which is not there"
+                "integrity/seen",
+                "hidden cards of {game} were shown at event {at}, which is not there",
+                game=game,
+                at=at,
             )
 
 
 def _unreached(events: int, reached: int) -> Iterator[Finding]:
     if reached != events:
-        detail = f"of {events} events {reached} are reached through the index: it leads past a game, or a part of one"
-        yield Finding("integrity/index", None, detail)
+        yield Finding(
+            "integrity/index",
+            "the index leads to {reached} of {events} events: it leads past a game, or a part of one",
+            events=events,
+            reached=reached,
+        )
 
 
 def _whole(check: chain.LogCheck) -> Iterator[Finding]:
-    yield from _findings(check.gaps)
-    yield from _findings(check.head_problems())
-
-
-def _findings(problems: Iterable[chain.Problem]) -> list[Finding]:
-    return [Finding(problem.code, problem.seq, problem.detail) for problem in problems]
+    yield from check.gaps
+    yield from check.head_problems()

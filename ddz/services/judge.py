@@ -9,14 +9,14 @@ from functools import partial
 from typing import Final
 
 from ddz.commands import check_names
-from ddz.errors import BrokenLog, Unreadable
+from ddz.errors import BrokenLog, Finding, Unreadable
 from ddz.frozen.events import GameOpened
 from ddz.log.base import EventLog, Row
 from ddz.log.stored import marks
 from ddz.services.audit import CLAIM, audit_trail
 from ddz.services.audit_log import match_findings
 from ddz.services.shapes import Misshapen, check_id, check_marks, check_opening
-from ddz.services.trail import Finding, Trail, Trails, extend
+from ddz.services.trail import Trail, Trails, extend
 
 SHAPE: Final = "legality/shape"
 
@@ -42,9 +42,9 @@ def judge(log: EventLog, trails: Trails, own: Sequence[Row]) -> None:
     for finding in findings(log, own, trails.before(own[0])):
         game = own[-1].game
         if finding.seq is None:
-            raise Lawless(finding.code, "game {game}: {detail}", game=game, detail=finding.detail)
+            raise Lawless(finding.code, "game {game}: {why}", **{**finding.facts, "game": game, "why": finding})
         raise Lawless(
-            finding.code, "game {game}, event {seq}: {detail}", game=game, seq=finding.seq, detail=finding.detail
+            finding.code, "game {game}, event {seq}: {why}", **{**finding.facts, "game": game, "why": finding}
         )
 
 
@@ -68,4 +68,4 @@ def _misshapen(rows: Sequence[Row], opened: GameOpened | None) -> Iterator[Findi
             check_opening(opened)
             check_names(opened.players, opened.rules)
     except Unreadable as error:
-        yield Finding(SHAPE, error.seq if isinstance(error, Misshapen) else 1, str(error))
+        yield Finding(SHAPE, "{why}", seq=error.seq if isinstance(error, Misshapen) else 1, why=error)

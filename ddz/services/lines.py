@@ -36,7 +36,13 @@ def fork(table: Table, game: str, at: int, reason: ForkReason = "explore", comma
 def _fork(table: Table, game: str, at: int, reason: ForkReason, command_id: str | None) -> Outcome:
     events = table.log.history(game)
     if not 1 <= at <= len(events):
-        raise OutOfRange(f"game {game} has the events 1 to {len(events)}, not {at}")
+        raise OutOfRange(
+            "game/no-such-event",
+            "game {game} has the events 1 to {last}, not {seq}",
+            game=game,
+            last=len(events),
+            seq=at,
+        )
     points = turn_points(events[:at])
     if at not in points:
         if not points:

@@ -40,7 +40,12 @@ def seat_bots(names: tuple[str, ...], humans: tuple[Seat, ...] = ()) -> tuple[Pl
 def _named(names: tuple[str, ...], humans: tuple[Seat, ...]) -> dict[Seat, Bot]:
     free = [seat for seat in SEATS if seat not in humans]
     if len(names) not in (1, len(free)):
-        raise Unreadable(f"name one bot for all, or {len(free)} in seat order, not {len(names)}")
+        raise Unreadable(
+            "bot/number",
+            "name one bot for all, or {seats} in seat order, not {names}",
+            seats=len(free),
+            names=len(names),
+        )
     return {seat: guests.make(names[at if len(names) > 1 else 0]) for at, seat in enumerate(free)}
 
 
@@ -131,7 +136,7 @@ def due(at: Moment, seated: Seated) -> Deal | Turn | None:
     if seat not in seated:
         return None
     if state.dealt.number >= MOST_REDEALS:
-        raise GaveUp(f"nobody has bid in {MOST_REDEALS} deals of game {at.game}")
+        raise GaveUp("game/gave-up", "nobody has bid in {deals} deals of game {game}", deals=MOST_REDEALS, game=at.game)
     return bot_choice(at, seat, seated[seat])
 
 

@@ -5,7 +5,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from ddz.errors import BrokenLog, StorageRefused, Unreadable
+from ddz.errors import BrokenLog, Phrase, StorageRefused, Unreadable
 from ddz.log import chain
 from ddz.log.base import Adopted, EventLog, Row
 from ddz.log.stores import existing_log
@@ -32,7 +32,7 @@ def merge(
     """
     with _other(at) as other:
         if log.same_as(other):
-            raise Unreadable(f"{at} is the very log that is to take over the games of others")
+            raise Unreadable("merge/itself", "{path} is the very log that takes over the games of others", path=str(at))
         if head is not None:
             return log.adopt(_known(_counted(other.after(0), begun), head), other.seen())
         return log.adopt(_counted(other.after(0), begun), other.seen(), judge_for(log))
@@ -50,16 +50,18 @@ def _other(at: Path | str) -> Iterator[EventLog]:
     try:
         log = existing_log(at)
     except StorageRefused as error:
-        raise Unreadable(str(error)) from error
+        raise Unreadable(error.code, error.template, **error.facts) from error
     with closing(log) as other:
         try:
             yield other
         except Lawless as error:
-            raise Lawless(
-                error.code,
-                "{path}: {why}. Nothing of it is taken over: `ddz log salvage` makes a log of the rest",
-                **{**error.facts, "path": str(at), "why": error},
-            ) from error
+            what = Phrase(
+                "merge/lawless",
+                "{path}: {why}. Nothing of it is taken over; its sound games can be salvaged",
+                path=str(at),
+                why=error,
+            )
+            raise Lawless(error.code, "{what}", **{**error.facts, "what": what}) from error
         except BrokenLog as error:
             if "path" in error.facts:  # a damaged file names itself, and may be the log that takes over
                 raise
@@ -73,7 +75,7 @@ def _known(rows: Iterable[Row], head: str) -> Iterator[Row]:
         check.add([(row.position, row.hash)])
         yield row
     if check.head != head:
-        raise BrokenLog("integrity/head", "it is not as whoever wrote it has left it")
+        raise BrokenLog("integrity/head", "it is not as its writer left it")
 
 
 def _counted(rows: Iterable[Row], begun: Callable[[], object]) -> Iterator[Row]:

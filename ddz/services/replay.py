@@ -54,7 +54,13 @@ class Replay(msgspec.Struct, frozen=True):
         """
         for seq in (first, last):
             if seq is not None and not 1 <= seq <= len(self.steps):
-                raise OutOfRange(f"game {self.game} has the events 1 to {len(self.steps)}, not {seq}")
+                raise OutOfRange(
+                    "game/no-such-event",
+                    "game {game} has the events 1 to {last}, not {seq}",
+                    game=self.game,
+                    last=len(self.steps),
+                    seq=seq,
+                )
         return self.steps[(first or 1) - 1 : last or len(self.steps)]
 
 
@@ -67,7 +73,7 @@ def replay(log: EventLog, game: str) -> Replay:
     """
     rows = log.rows(game)
     if not rows:
-        raise UnknownGame(f"there is no game {game}")
+        raise UnknownGame("game/unknown", "there is no game {game}", game=game)
     steps, broken = _steps(rows)
     return Replay(game, rows[-1].hash, steps, steps[-1].after if steps else START, broken)
 

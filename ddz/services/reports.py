@@ -10,6 +10,7 @@ from ddz.contract import audits, logs
 from ddz.contract.events import OriginJson, result_json
 
 if TYPE_CHECKING:
+    from ddz.errors import Finding
     from ddz.frozen.shapes import Origin
     from ddz.log.base import Adopted
     from ddz.services.as_rules import Judgement
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from ddz.services.audit_log import LogAudit, Verified
     from ddz.services.feed import FeedEntry
     from ddz.services.salvage import Salvaged
-    from ddz.services.trail import Finding
 
 
 def audit(found: "Audit") -> audits.AuditJson:
@@ -49,14 +49,19 @@ def audit_as(found: "Judgement") -> audits.AuditAsJson:
         game=found.game,
         rules=found.rules.name,
         legal=illegal is None,
-        first_illegal=None if illegal is None else audits.IllegalJson(illegal.seq, illegal.code, illegal.detail),
+        first_illegal=None if illegal is None else _illegal(illegal),
         result=result_json(found.score),
         own_result=result_json(found.own_score),
     )
 
 
+def _illegal(found: "Finding") -> audits.IllegalJson:
+    assert found.seq is not None, "it is an event that is refused"
+    return audits.IllegalJson(found.seq, found.code, found.detail, found.plain_facts)
+
+
 def _findings(found: Iterable["Finding"]) -> tuple[audits.FindingJson, ...]:
-    return tuple([audits.FindingJson(each.code, each.seq, each.detail) for each in found])
+    return tuple([audits.FindingJson(each.code, each.seq, each.detail, each.plain_facts) for each in found])
 
 
 def _origin(origin: "Origin | None") -> OriginJson | None:

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from ddz.errors import BrokenLog
+from ddz.errors import BrokenLog, Finding
 from ddz.log import codec, files
 from ddz.log.adopt import Adoption
 from ddz.log.base import EventLog, Row
@@ -21,7 +21,6 @@ from ddz.log.lineage import parent_named
 from ddz.log.pages import Pages
 from ddz.log.stores import open_log
 from ddz.services.judge import findings, judge_for
-from ddz.services.trail import Finding
 from ddz.signs import shown
 from ddz.state import START, State, evolve, in_batch
 
@@ -161,9 +160,16 @@ class _Rescue:
         if parent is not None:
             for row in rows:
                 if row.game != rows[-1].game and row.seq > self._upto.get(row.game, row.seq):
-                    return 0, Finding("integrity/fork", first, f"the line {row.game}, from which it forks, is not kept")
+                    return 0, Finding(
+                        "integrity/fork",
+                        "the line {parent}, from which it forks, is not kept",
+                        seq=first,
+                        parent=row.game,
+                    )
             if self._upto.get(parent) == 0:
-                return 0, Finding("integrity/fork", first, f"the line {parent}, from which it forks, is not kept")
+                return 0, Finding(
+                    "integrity/fork", "the line {parent}, from which it forks, is not kept", seq=first, parent=parent
+                )
         worst: Finding | None = None
         for _ in range(MOST_TRIES):
             found = list(findings(self._log, rows))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ddz import signs
-from ddz.errors import Refused, Unreadable
+from ddz.errors import Phrase, Refused, Unreadable
 from ddz.frozen.events import GameOpened
 from ddz.frozen.shapes import MOST_POINTS, Origin, Player
 from ddz.log.write import check_command_id, check_game_id, is_time
@@ -28,9 +28,12 @@ MOST_ROUNDS: Final = 2**63 - 1
 class Misshapen(Unreadable):
     """An event whose id or time is none that a log gives."""
 
-    def __init__(self, detail: str, seq: int) -> None:
-        super().__init__(detail)
-        self.seq = seq
+    @property
+    def seq(self) -> int:
+        """The event."""
+        seq = self.facts["seq"]
+        assert isinstance(seq, int)
+        return seq
 
 
 def check_opening(opened: GameOpened) -> None:
@@ -46,23 +49,23 @@ def check_opening(opened: GameOpened) -> None:
     for seat, player in enumerate(opened.players):
         _check_bot(seat, player)
     for seat, words in enumerate(opened.seat_seeds):
-        _check_text(f"the words of seat {seat} for the deal", words, LONGEST_WORDS)
+        _check_text(Phrase("opening/words", "the words of seat {seat} for the deal", seat=seat), words, LONGEST_WORDS)
     if opened.origin is not None:
         check_origin(opened.origin)
 
 
 def check_origin(origin: Origin) -> None:
     """Make sure that where a game comes from is told in plain and bounded texts; raises as `check_opening`."""
-    _check_text("the format of the source", origin.format, LONGEST_WORD)
-    _check_text("the name of the source", origin.source, LONGEST_SOURCE)
-    _check_number("the number of the record's deals", origin.deals)
+    _check_text(Phrase("origin/format", "the format of the source"), origin.format, LONGEST_WORD)
+    _check_text(Phrase("origin/source", "the name of the source"), origin.source, LONGEST_SOURCE)
+    _check_number(Phrase("origin/deals", "the number of the record's deals"), origin.deals)
     claim = origin.claim
     if claim is None:
         return
     if claim.payouts is not None and max(map(abs, claim.payouts)) > MOST_POINTS:
-        raise Unreadable("the payouts that the source claims are more than any rules pay")
+        raise Unreadable("origin/payouts", "the payouts that the source claims are more than any rules pay")
     if claim.winner is not None:
-        _check_text("the winner that the source claims", claim.winner, LONGEST_WORD)
+        _check_text(Phrase("origin/winner", "the winner that the source claims"), claim.winner, LONGEST_WORD)
 
 
 def plain_source(text: str) -> str:
@@ -79,7 +82,9 @@ def check_marks(marks: Iterable[tuple[int, str, str]]) -> None:
     command, number, known = "", 0, ""
     for seq, event_id, at in marks:
         if at != known and not is_time(at):
-            raise Misshapen(f"{signs.shown(at[:80])!r} is no time as RFC 3339 writes it in UTC", seq)
+            raise Misshapen(
+                "event/time", "{time} is no time in UTC as RFC 3339 writes it", seq=seq, time=repr(signs.shown(at[:80]))
+            )
         known = at
         if event_id == f"{command}/{number + 1}":
             number += 1
@@ -87,11 +92,16 @@ def check_marks(marks: Iterable[tuple[int, str, str]]) -> None:
         command, number = event_id.removesuffix("/0"), 0
         if command == event_id:
             shown = signs.shown(event_id[:80])
-            raise Misshapen(f"{shown!r} is not the id of its command's next event, COMMAND/NUMBER", seq)
+            raise Misshapen(
+                "event/id",
+                "{id} is not the id of the next event of its command, COMMAND/NUMBER",
+                seq=seq,
+                id=repr(shown),
+            )
         try:
             check_command_id(command)
         except Refused as refused:
-            raise Misshapen(str(refused), seq) from None
+            raise Misshapen("event/command-id", "{why}", seq=seq, why=refused) from None
 
 
 def check_id(what: str, game: str) -> None:
@@ -99,23 +109,36 @@ def check_id(what: str, game: str) -> None:
     try:
         check_game_id(game)
     except Refused as refused:
-        raise Unreadable(f"{what}: {refused}") from None
+        raise Unreadable("opening/name", "{what}: {why}", what=what, why=refused) from None
 
 
 def _check_bot(seat: int, player: Player) -> None:
     if player.bot is not None:
-        _check_text(f"the name of the bot at seat {seat}", player.bot, LONGEST_BOT)
+        _check_text(Phrase("opening/bot", "the name of the bot at seat {seat}", seat=seat), player.bot, LONGEST_BOT)
     if player.version is not None:
-        _check_text(f"the version of the bot at seat {seat}", player.version, LONGEST_WORD)
+        _check_text(
+            Phrase("opening/version", "the version of the bot at seat {seat}", seat=seat), player.version, LONGEST_WORD
+        )
 
 
-def _check_text(what: str, text: str, longest: int) -> None:
+def _check_text(what: Phrase, text: str, longest: int) -> None:
     if len(text) > longest:
-        raise Unreadable(f"{what}: it has {len(text)} signs, and at most {longest} may stand there")
+        raise Unreadable(
+            "opening/too-long",
+            "{what}: it has {signs} signs, and at most {longest} are allowed",
+            what=what,
+            signs=len(text),
+            longest=longest,
+        )
     if not signs.harmless(text):
-        raise Unreadable(f"{what}: {signs.shown(text)!r} holds control, direction or invisible signs")
+        raise Unreadable(
+            "opening/signs",
+            "{what}: {text} holds control, direction or invisible signs",
+            what=what,
+            text=repr(signs.shown(text)),
+        )
 
 
-def _check_number(what: str, number: int) -> None:
+def _check_number(what: Phrase | str, number: int) -> None:
     if not 1 <= number <= MOST_ROUNDS:
-        raise Unreadable(f"{what}: it is counted from 1 on, up to {MOST_ROUNDS}")
+        raise Unreadable("opening/round", "{what}: it must be 1 to {most}", what=what, most=MOST_ROUNDS)

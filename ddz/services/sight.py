@@ -114,7 +114,7 @@ def _viewer(log: EventLog, game: str, state: State, asked: Viewer | None, reveal
         return own[0] if len(own) == 1 else "table"
     if asked == "table" or (asked != "all" and _may_look(state, asked)):
         return asked
-    raise Hidden(f"game {game} is not over, and that would show hidden cards: add --reveal to see them all the same")
+    raise Hidden("game/hidden", "game {game} is not over, and that would show hidden cards", game=game)
 
 
 def _may_look(state: State, seat: Seat) -> bool:
@@ -151,5 +151,5 @@ def need_open(log: EventLog, game: str, state: State, reveal: bool, what: str) -
     if is_open(log, game, state):
         return
     if not reveal:
-        raise Hidden(f"game {game} is not over, and {what} would show hidden cards: add --reveal to do it all the same")
+        raise Hidden("game/hidden", "game {game} is not over, and {what} would show hidden cards", game=game, what=what)
     log.mark_seen(game)

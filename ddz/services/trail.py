@@ -10,7 +10,7 @@ import msgspec
 
 from ddz import dealing
 from ddz.decide import decide
-from ddz.errors import BrokenLog, Refused, UnsupportedVersion
+from ddz.errors import BrokenLog, Finding, Phrase, Refused, UnsupportedVersion
 from ddz.frozen.events import (
     CardsPlayed,
     Dealt,
@@ -29,15 +29,6 @@ from ddz.log.lineage import Lineage, parent_named
 from ddz.log.stored import plain_events
 from ddz.services.retrace import command_behind, is_seed, seat_command
 from ddz.state import START, State, evolve, from_record, opening_of
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """One thing that is wrong."""
-
-    code: str
-    """The check and the kind of fault: `legality/turn/not-yours`."""
-    seq: int | None
-    detail: str
 
 
 class Facts(msgspec.Struct, frozen=True):
@@ -91,8 +82,7 @@ def extend(trail: Trail | None, rows: Sequence[Row]) -> Trail:
     unreadable: list[Finding] = []
     plain = plain_events(rows) if trail is None else None
     if plain is None:
-        problems = chain.verify_rows(rows, trail.last if trail else None)
-        broken += (Finding(problem.code, problem.seq, problem.detail) for problem in problems)
+        broken += chain.verify_rows(rows, trail.last if trail else None)
     events = plain if plain is not None else [] if before.unreadable else readable(rows, unreadable)
     state, stopped, whole, law = before.state, before.stopped, True, list[Finding]()
     if not stopped:
@@ -127,7 +117,7 @@ def readable(rows: Sequence[Row], findings: list[Finding]) -> list[Event]:
         except BrokenLog as broken:
             if isinstance(broken, UnsupportedVersion) and not chain.hash_problems(row):
                 raise  # really a newer ddz's, and no forgery
-            findings.append(Finding("integrity/unreadable", row.seq, str(broken)))
+            findings.append(Finding("integrity/unreadable", "{why}", seq=row.seq, why=broken))
             break
     return events
 
@@ -172,8 +162,14 @@ def _retrace(
             findings.append(_undecided(rows[at].seq, error))
         for wanted in expected:
             if at == len(events):
-                detail = f"a {tag_of(wanted)} event must follow, but is missing"
-                findings.append(Finding("legality/cut-short", rows[begin].seq, detail))
+                findings.append(
+                    Finding(
+                        "legality/cut-short",
+                        "a {event} event must follow, but is missing",
+                        seq=rows[begin].seq,
+                        event=tag_of(wanted),
+                    )
+                )
                 return state, False, False
             found = events[at]
             if found != wanted:
@@ -181,43 +177,53 @@ def _retrace(
             try:
                 state = evolve(state, found)
             except BrokenLog as broken:
-                findings.append(Finding("legality/meaningless", rows[at].seq, str(broken)))
+                findings.append(Finding("legality/meaningless", "{why}", seq=rows[at].seq, why=broken))
                 return state, True, True
             at += 1
     return state, False, True
 
 
 def _unasked(seq: int, event: Event) -> Finding:
-    return Finding("legality/unasked", seq, f"no command of this phase brings about a {tag_of(event)} event")
+    return Finding(
+        "legality/unasked", "no command of this phase brings about a {event} event", seq=seq, event=tag_of(event)
+    )
 
 
 def _undecided(seq: int, error: Exception) -> Finding:
     """Why a command is refused; or that a forged event before it left a seed or a number of no use."""
     if isinstance(error, Refused):
-        return Finding(f"legality/{error.code}", seq, str(error))
-    return Finding("legality/undecidable", seq, f"nothing can be decided here: {error}")
+        return Finding(f"legality/{error.code}", "{why}", **{**error.facts, "seq": seq, "why": error})
+    return Finding("legality/undecidable", "nothing can be decided here: {reason}", seq=seq, reason=str(error))
 
 
 def _difference(seq: int, wanted: Event, found: Event) -> Finding:
     """Where an event is not what its command decides: whose audit it fails, and in which fields."""
     if type(wanted) is not type(found):
-        return Finding("legality/other-event", seq, f"a {tag_of(wanted)} event must stand here, not a {tag_of(found)}")
+        return Finding(
+            "legality/other-event",
+            "a {wanted} event must stand here, not a {found}",
+            seq=seq,
+            wanted=tag_of(wanted),
+            found=tag_of(found),
+        )
     check = {GameOpened: "fairness", Dealt: "fairness", SeedRevealed: "fairness", GameScored: "accounting"}.get(
         type(wanted), "legality"
     )
     fields = [name for name in wanted.__struct_fields__ if getattr(wanted, name) != getattr(found, name)]
     return Finding(
         f"{check}/{tag_of(found).replace('_', '-')}",
-        seq,
-        f"{tag_of(found)} is wrong in {', '.join(fields)}: {_values(wanted, found, fields[0])}",
+        "{what}",
+        seq=seq,
+        what=Phrase(
+            "finding/differs",
+            "{event} is wrong in {fields}: {field} must be {wanted}, not {found}",
+            event=tag_of(found),
+            fields=", ".join(fields),
+            field=fields[0],
+            wanted=codec.plain(getattr(wanted, fields[0])),
+            found=codec.plain(getattr(found, fields[0])),
+        ),
     )
-
-
-def _values(wanted: Event, found: Event, field: str) -> str:
-    def text(event: Event) -> str:
-        return codec.plain(getattr(event, field))
-
-    return f"{field} must be {text(wanted)}, not {text(found)}"
 
 
 def _check_given_deals(
@@ -232,7 +238,15 @@ def _check_given_deals(
     for number, (seq, event) in enumerate(dealt[: max(brought - before.deals, 0)], before.deals):
         deck = dealing.deal(nonce, server_seed, opened.seat_seeds, number)
         if (deck.hands, deck.kitty) != (event.hands, event.kitty):
-            yield number, Finding("fairness/dealt", seq, f"deal {number} does not follow from the seeds of the record")
+            yield (
+                number,
+                Finding(
+                    "fairness/dealt",
+                    "deal {number} does not follow from the seeds of the record",
+                    seq=seq,
+                    number=number,
+                ),
+            )
 
 
 class Trails:

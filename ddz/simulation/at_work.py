@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from ddz.errors import StorageRefused
+from ddz.errors import StorageRefused, of_system
 from ddz.log import files
 
 LOCK: Final = "simulation.lock"
@@ -73,9 +73,13 @@ def _translated(folder: Path) -> Iterator[None]:
     try:
         yield
     except BlockingIOError as error:
-        raise StorageRefused(f"another ddz is at work in {folder}: wait for it") from error
+        raise StorageRefused(
+            "folder/at-work", "another ddz is at work in {folder}: wait for it", folder=str(folder)
+        ) from error
     except OSError as error:
-        raise StorageRefused(f"{folder} cannot be written: {error.strerror}") from error
+        raise StorageRefused(
+            "file/unwritable", "{path} cannot be written: {why}", path=str(folder), why=of_system(error)
+        ) from error
 
 
 def _opened(path: Path) -> int:

@@ -33,11 +33,13 @@ def settle(folder: Path, request: PlanRequest, asked: Simulation, log: EventLog 
         return asked
     if found is not None:
         plan.old(folder, found, PlanRequest())  # or says why it cannot be continued
-        another = (
-            f"{folder} holds another simulation, {found.games} games of seed {found.seed}: --resume goes on with it"
-        )
         raise Unreadable(
-            f"{another}. To begin a new one, {'name another folder' if log is None else f'remove {folder}'}"
+            "simulation/in-the-way",
+            "{folder} holds another simulation, {games} games of seed {seed}: continue it, or remove the folder, or"
+            " name another one",
+            folder=str(folder),
+            games=found.games,
+            seed=found.seed,
         )
     if request.seed is not None and _belong(folder, asked):
         return asked
@@ -60,14 +62,24 @@ def resumed(folder: Path, request: PlanRequest, log: EventLog | None) -> Simulat
 
 
 def nothing(folder: Path, into_log: bool) -> Unreadable:
-    """What to say where there is nothing to continue."""
-    finished = ": what is finished is in the log, and a new one may begin" if into_log else ""
-    return Unreadable(f"there is no simulation in {folder} to go on with{finished}")
+    """What to say where there is nothing to go on with."""
+    if into_log:
+        return Unreadable(
+            "simulation/absent",
+            "there is no unfinished simulation in {folder}: finished games are in the log, and a new one may begin",
+            folder=str(folder),
+        )
+    return Unreadable("simulation/none", "there is no simulation in {folder} to continue", folder=str(folder))
 
 
 def _orphans(folder: Path) -> Unreadable:
-    lost = f"{folder} holds games of a simulation, but {plan.PLAN}, which says of which, is gone or spoilt"
-    return Unreadable(f"{lost}. {plan.way_out(folder)}")
+    return Unreadable(
+        "simulation/lost",
+        "{folder} holds games of a simulation, but {plan}, which says of which one, is absent or damaged: {way_out}",
+        folder=str(folder),
+        plan=plan.PLAN,
+        way_out=plan.way_out(folder),
+    )
 
 
 def _worth(folder: Path, log: EventLog | None) -> bool:

@@ -36,12 +36,12 @@ def numbers_in(log: EventLog, numbers: range, simulation: Simulation) -> set[int
         if isinstance(event, GameOpened):
             number = nonces.pop(event.nonce, 0)
             if not number or (event.players, event.rules) != (simulation.players, simulation.rules):
-                raise BrokenLog("log/broken", "the game {game} in it does not belong there", game=row.game)
+                raise BrokenLog("shard/foreign", "the game {game} in it is of another simulation", game=row.game)
             begun[row.game] = number
         else:
             whole.add(begun.pop(row.game, 0))
     if begun or 0 in whole:
-        raise BrokenLog("log/broken", "not all of its games are whole")
+        raise BrokenLog("shard/incomplete", "not all of its games are whole")
     return whole
 
 

@@ -7,7 +7,7 @@ from typing import Final, Literal
 import msgspec
 
 from ddz import bots
-from ddz.errors import StorageRefused, Unreadable
+from ddz.errors import Phrase, StorageRefused, Unreadable, of_system
 from ddz.frozen.shapes import Players, Rules
 from ddz.log import files
 from ddz.rules import CLASSIC
@@ -49,7 +49,7 @@ def new(request: PlanRequest, drawn: int) -> Simulation:
         Unreadable: what is requested cannot be played.
     """
     if request.games is None:
-        raise Unreadable("say how many games: --games N")
+        raise Unreadable("simulation/games", "say how many games to play")
     names = request.bots or (DEFAULT,)
     for name in names:
         bots.make(name)  # no guest either: what another program does does not follow from the seed
@@ -80,22 +80,42 @@ def old(folder: Path, found: Simulation, request: PlanRequest) -> Simulation:
         ("rules", found.rules, request.rules),
     ):
         if asked is not None and asked != there:
-            raise Unreadable(f"the simulation in {folder} has other {name}: leave --{name} away to go on with it")
+            raise Unreadable(
+                "simulation/other",
+                "the simulation in {folder} has other {what}: ask for nothing else to continue it",
+                folder=str(folder),
+                what=name,
+            )
     for player in found.players:
         bots.make(player.bot or "")
     if seat_bots(tuple(player.bot or "" for player in found.players))[0] != found.players:
         versions = ", ".join(f"{player.bot} {player.version}" for player in found.players)
-        begun = f"the simulation in {folder} was begun with {versions}; this ddz has other versions of these"
-        raise Unreadable(f"{begun}. {way_out(folder)}")
+        raise Unreadable(
+            "simulation/versions",
+            "the simulation in {folder} was begun with {versions}, and this ddz has other versions of them: {way_out}",
+            folder=str(folder),
+            versions=versions,
+            way_out=way_out(folder),
+        )
     games = found.games if request.games is None else request.games
     if games < found.games:
-        raise Unreadable(f"the simulation in {folder} has {found.games} games: it is gone on with for no fewer")
+        raise Unreadable(
+            "simulation/fewer",
+            "the simulation in {folder} has {games} games: it cannot be continued with fewer",
+            folder=str(folder),
+            games=found.games,
+        )
     return msgspec.structs.replace(found, games=games)
 
 
-def way_out(folder: Path) -> str:
-    """What to do with a simulation that cannot be continued."""
-    return f"`ddz log merge {folder / 'games-*.db'}` takes what it has played into a log; then remove {folder}"
+def way_out(folder: Path) -> Phrase:
+    """What to do with games that cannot be gone on with."""
+    return Phrase(
+        "simulation/way-out",
+        "merge its shards ({shards}) into a log, then remove {folder}",
+        shards=str(folder / "games-*.db"),
+        folder=str(folder),
+    )
 
 
 def read(folder: Path) -> Simulation | None:
@@ -110,9 +130,16 @@ def read(folder: Path) -> Simulation | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise StorageRefused(f"{folder / PLAN} cannot be read: {error.strerror}") from error
+        raise StorageRefused(
+            "file/unreadable", "{path} cannot be read: {why}", path=str(folder / PLAN), why=of_system(error)
+        ) from error
     except ValueError as error:
-        raise Unreadable(f"{folder / PLAN} describes no simulation: {error}") from None
+        raise Unreadable(
+            "simulation/unreadable",
+            "{path} describes no simulation: {reason}",
+            path=str(folder / PLAN),
+            reason=str(error),
+        ) from None
 
 
 def write(folder: Path, simulation: Simulation) -> None:
@@ -129,4 +156,6 @@ def write(folder: Path, simulation: Simulation) -> None:
             os.fsync(file.fileno())
         unfinished.replace(folder / PLAN)
     except OSError as error:
-        raise StorageRefused(f"{folder} cannot be written: {error.strerror}") from error
+        raise StorageRefused(
+            "file/unwritable", "{path} cannot be written: {why}", path=str(folder), why=of_system(error)
+        ) from error

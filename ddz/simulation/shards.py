@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from ddz.errors import BrokenLog, StorageRefused, Unreadable
+from ddz.errors import BrokenLog, Phrase, StorageRefused, Unreadable, of_system
 from ddz.log.base import EventLog
 from ddz.log.files import SIDECARS
 from ddz.log.stores import open_log
@@ -56,7 +56,9 @@ def sync_to_disk(path: Path) -> None:
         with path.open("rb+") as file:
             os.fsync(file.fileno())
     except OSError as error:
-        raise StorageRefused(f"{path} cannot be written: {error.strerror}") from error
+        raise StorageRefused(
+            "file/unwritable", "{path} cannot be written: {why}", path=str(path), why=of_system(error)
+        ) from error
 
 
 def missing(folder: Path, simulation: Simulation, there: bytearray | None = None) -> list[range]:
@@ -103,15 +105,11 @@ def held(path: Path, of: range, simulation: Simulation) -> set[int]:
     """
     try:
         if of[-1] > simulation.games:
-            raise BrokenLog("log/broken", "the simulation has no game {of}", of=of[-1])
+            raise BrokenLog("shard/number", "the simulation has no game {number}", number=of[-1])
         with closing(open_log(path, create=False)) as log:
             return numbers.numbers_in(log, of, simulation)
     except BrokenLog as error:
-        raise type(error)(
-            error.code,
-            "{path}: {why}. Take this file away, and its games are played again",
-            **{**error.facts, "path": str(path), "why": error},
-        ) from error
+        raise type(error)(error.code, "{what}", **{**error.facts, "what": _damaged(path, error)}) from error
 
 
 def take_over(log: EventLog, path: Path, begun: Callable[[], object], head: str | None) -> None:
@@ -124,13 +122,17 @@ def take_over(log: EventLog, path: Path, begun: Callable[[], object], head: str 
     try:
         merge.merge(log, path, begun, head)
     except Unreadable as error:  # it was read a moment ago
-        raise StorageRefused(str(error)) from error
+        raise StorageRefused(error.code, error.template, **error.facts) from error
     except BrokenLog as error:
         if not error.code.startswith(("integrity/", "legality/")):
             raise  # the log itself is broken, not the shard
-        raise BrokenLog(
-            error.code, "{why}. Take this file away, and its games are played again", **{**error.facts, "why": error}
-        ) from error
+        raise BrokenLog(error.code, "{what}", **{**error.facts, "what": _damaged(path, error)}) from error
+
+
+def _damaged(path: Path, why: BrokenLog) -> Phrase:
+    return Phrase(
+        "shard/damaged", "{path}: {why}. Remove this file, and its games are played again", path=str(path), why=why
+    )
 
 
 def _stretches(there: bytearray) -> Iterator[range]:
@@ -175,7 +177,9 @@ def _names(folder: Path) -> list[str]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise StorageRefused(f"{folder} cannot be read: {error.strerror}") from error
+        raise StorageRefused(
+            "file/unreadable", "{path} cannot be read: {why}", path=str(folder), why=of_system(error)
+        ) from error
 
 
 def _take_away(path: Path) -> None:
@@ -190,4 +194,6 @@ def _written(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StorageRefused(f"{folder} cannot be cleared: {error.strerror}") from error
+        raise StorageRefused(
+            "file/not-removed", "{path} cannot be cleared: {why}", path=str(folder), why=of_system(error)
+        ) from error

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from math import ceil
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
@@ -66,10 +66,9 @@ class Shard(msgspec.Struct, frozen=True):
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """Why a worker failed. Plain data, since not every exception can be sent between processes."""
+    """Why a worker could not do its work: an error of ours, since any other need not survive the way to its parent."""
 
-    kind: Literal["storage", "broken", "fault"]
-    detail: str
+    error: DdzError
 
 
 class WorkerFailed(DdzError):
@@ -119,7 +118,7 @@ def play(
         synced = []
         for answer in engine.unordered(play_stretch, tasks):
             if isinstance(answer, Failure):
-                raise _error(answer)
+                raise answer.error
             stretches.learn(answer.games, answer.seconds)
             synced.append(beside.submit(shards.sync_to_disk, answer.path))
             written.append(answer)
@@ -134,16 +133,6 @@ def play(
         {each.path: each.head for each in written},
         known,
     )
-
-
-def _error(failure: Failure) -> DdzError:
-    match failure.kind:
-        case "storage":
-            return StorageRefused(failure.detail)
-        case "broken":
-            return BrokenLog(failure.detail)
-        case "fault":
-            return WorkerFailed(failure.detail)
 
 
 class Stretches:
@@ -199,14 +188,20 @@ def play_stretch(task: Task) -> Shard | Failure:
             games = len(numbers) - len(there) - len(given_up)
             seconds = time.perf_counter() - began
             return Shard(path, games, events, tuple(given_up), read.head(log), seconds)
-    except StorageRefused as error:
-        return Failure("storage", str(error))
-    except BrokenLog as error:
-        return Failure("broken", str(error))
+    except (StorageRefused, BrokenLog) as error:
+        return Failure(error)
     except DdzError as error:
-        return Failure("fault", str(error))
+        return Failure(WorkerFailed(error.code, error.template, **error.facts))
     except Exception as error:
-        return Failure("fault", f"game {number} of seed {task.simulation.seed}: {_described(error)}")
+        return Failure(
+            WorkerFailed(
+                "worker/fault",
+                "game {number} of seed {seed}: {what}",
+                number=number,
+                seed=task.simulation.seed,
+                what=_described(error),
+            )
+        )
 
 
 def _play(table: Table, simulation: Simulation, number: int, seated: Seated) -> int:

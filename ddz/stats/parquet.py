@@ -15,7 +15,7 @@ from typing import IO, Final, get_args
 import msgspec
 
 from ddz.contract.statistics import PARQUET
-from ddz.errors import NotInstalled, StorageRefused, Unreadable
+from ddz.errors import NotInstalled, Phrase, StorageRefused, Unreadable
 from ddz.stats.counting import CountedLine
 from ddz.stats.rows import CallRow, GameRow, PlayRow, SeatRow, TableRow, rows_of
 from ddz.stats.statistics import EVERY, Filter
@@ -49,7 +49,11 @@ def export(lines: Iterable[CountedLine], folder: Path, wanted: Filter = EVERY) -
     try:
         str(folder).encode()
     except UnicodeEncodeError:
-        raise Unreadable(f"{str(folder)!a} is not UTF-8 text, which the names of Parquet files must be") from None
+        raise Unreadable(
+            "parquet/name",
+            "{folder} is not UTF-8 text, which the names of Parquet files must be",
+            folder=ascii(str(folder)),
+        ) from None
     new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -59,7 +63,12 @@ def export(lines: Iterable[CountedLine], folder: Path, wanted: Filter = EVERY) -
             try:
                 _convert(duckdb, staging)
             except duckdb.Error as error:
-                raise StorageRefused(f"the tables cannot be written into {folder}: DuckDB says '{error}'") from None
+                raise StorageRefused(
+                    "parquet/unwritable",
+                    "the tables cannot be written into {folder}: DuckDB says '{reason}'",
+                    folder=str(folder),
+                    reason=str(error),
+                ) from None
             except RuntimeError as error:
                 if "interrupted" in str(error):  # so DuckDB hands on Ctrl-C
                     raise KeyboardInterrupt from None
@@ -77,7 +86,7 @@ def _duckdb() -> ModuleType:
     try:
         import duckdb  # noqa: PLC0415  # an optional extra
     except ImportError:
-        raise NotInstalled("Parquet files are written by DuckDB", "analytics") from None
+        raise NotInstalled(Phrase("extra/duckdb", "DuckDB writes the Parquet files"), "analytics") from None
     return duckdb
 
 

@@ -118,10 +118,14 @@ def rows_of(line: CountedLine) -> Iterator[TableRow]:
     assert isinstance(scored, GameScored)
     score = scored.score
     if max(map(abs, (score.base, score.multiplier, *score.payouts))) > _MOST:
-        raise Unreadable(f"game {line.game} pays more points than a Parquet file can hold")
+        raise Unreadable("parquet/points", "game {game} pays more points than a Parquet file can hold", game=line.game)
     dealt = next((event for event in reversed(events) if isinstance(event, Dealt)), None)
     if max(abs(opened.round), abs(dealt.number) + 1 if dealt else 0) > _MOST:
-        raise Unreadable(f"game {line.game} is of a round, or has a deal, of a number that no Parquet file can hold")
+        raise Unreadable(
+            "parquet/number",
+            "game {game} has a round or a deal with a number that no Parquet file can hold",
+            game=line.game,
+        )
     plays = list(_plays(line, events, score))
     yield _game(line, opened, dealt, score, plays)
     for seat in SEATS:

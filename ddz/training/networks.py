@@ -103,7 +103,7 @@ def take(network: Network, layers: Layers) -> None:
     try:
         network.load_state_dict(state)
     except RuntimeError as error:
-        raise Unreadable("these weights are those of networks of another form") from error
+        raise Unreadable("training/form", "these weights belong to networks of another form") from error
 
 
 def layers_of(network: Network) -> Layers:
@@ -259,8 +259,10 @@ def load(path: Path) -> Trainer:
             optimizer.load_state_dict(state)
         trainer.rounds, trainer.games = checkpoint["rounds"], checkpoint["games"]
         trainer.samples = checkpoint["samples"]
-    except Exception as error:  # a stranger's file may be wrong in any way, and torch reports it in any way
-        raise Unreadable(f"{path} is no checkpoint of this training, or it is damaged") from error
+    except Exception as error:  # there is no end to what may be wrong with a stranger's file, nor to how torch says it
+        raise Unreadable(
+            "training/checkpoint", "{path} is no checkpoint of this training, or it is damaged", path=str(path)
+        ) from error
     return trainer
 
 

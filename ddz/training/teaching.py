@@ -39,7 +39,7 @@ def begin(
     taught = network.load(start) if start else None
     files.folder(folder)
     if (folder / CHECKPOINT).exists():
-        raise Unreadable(f"there is a training in {folder} already: go on with it by --resume")
+        raise Unreadable("training/present", "there is a training in {folder} already", folder=str(folder))
     policies = tuple(PRESETS[name].kickers.code for name in PRESETS_LEARNT)
     chosen = settings or networks.TrainingSettings()
     chosen = chosen._replace(seed=seed, style=chosen.style._replace(policies=policies))
@@ -60,7 +60,7 @@ def resume(folder: Path) -> networks.Trainer:
         Unreadable: there is none.
     """
     if not (folder / CHECKPOINT).exists():
-        raise Unreadable(f"there is no training in {folder} to go on with")
+        raise Unreadable("training/absent", "there is no training in {folder} to continue", folder=str(folder))
     return networks.load(folder / CHECKPOINT)
 
 

@@ -27,9 +27,9 @@ from .base import Words
 from .columns import brief, padded, shown
 
 if TYPE_CHECKING:
+    from ddz.errors import Finding
     from ddz.services.as_rules import Judgement
     from ddz.services.audit import Audit
-    from ddz.services.trail import Finding
 
 
 def grouped(cards: CardSet, words: Words) -> str:

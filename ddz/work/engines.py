@@ -28,13 +28,18 @@ def engine_named(name: str, jobs: int, address: str | None = None) -> Engine:
         NotInstalled: it needs an extra that is not here.
     """
     if name not in ENGINES:
-        raise Unreadable(f"there is no engine called '{name}': the engines are {', '.join(ENGINES)}")
+        raise Unreadable(
+            "engine/unknown",
+            "there is no engine called '{name}': the engines are {engines}",
+            name=name,
+            engines=", ".join(ENGINES),
+        )
     if name == "ray":
         from ddz.work.on_ray import Ray
 
         return Ray(jobs, address)
     if address is not None:
-        raise Unreadable("--address is that of a Ray cluster: say --engine ray with it")
+        raise Unreadable("engine/address", "an address is that of a Ray cluster: the engine must be ray")
     return Processes(jobs) if jobs > 1 else Here()
 
 

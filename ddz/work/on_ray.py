@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, redirect_stdout
 from typing import Any, Final, Self
 
-from ddz.errors import NotInstalled, Unreadable, WorkerDied
+from ddz.errors import NotInstalled, Phrase, Unreadable, WorkerDied
 from ddz.work.base import Answer, Task
 
 PATIENCE: Final = 10.0
@@ -38,7 +38,9 @@ class Ray:
             try:
                 self._ray.init(log_to_driver=False, logging_level=logging.ERROR, **options)
             except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
-                raise Unreadable(f"Ray cannot be started or reached: {error}") from None
+                raise Unreadable(
+                    "engine/ray", "Ray cannot be started or reached: {reason}", reason=str(error)
+                ) from None
             self._context.callback(self._ray.shutdown)
             self._context = self._context.pop_all()
         return self
@@ -69,9 +71,11 @@ class Ray:
             if not isinstance(error.cause, errors.RayError):
                 raise error.cause from None
             reason = str(error.cause).splitlines()[0]
-            raise WorkerDied(f"a worker of Ray could not do its work: {reason}") from None
+            raise WorkerDied(
+                "worker/ray-failed", "a worker of Ray could not do its work: {reason}", reason=reason
+            ) from None
         except errors.RayError as error:
-            raise WorkerDied(f"a worker of Ray came to a sudden end: {type(error).__name__}") from None
+            raise WorkerDied("worker/ray-died", "a worker of Ray died: {error}", error=type(error).__name__) from None
 
 
 def _check_reachable(address: str) -> None:
@@ -88,7 +92,9 @@ def _check_reachable(address: str) -> None:
     try:
         socket.create_connection((host, int(port)), PATIENCE).close()
     except (OSError, OverflowError) as error:
-        raise Unreadable(f"no Ray cluster answers at {address}: {error}") from None
+        raise Unreadable(
+            "engine/no-cluster", "no Ray cluster answers at {address}: {reason}", address=address, reason=str(error)
+        ) from None
 
 
 def _do(work: Callable[[Task], Answer], task: Task) -> Answer:
@@ -101,5 +107,5 @@ def _imported() -> Any:  # noqa: ANN401  # the module; its types are not at hand
     try:
         import ray
     except ImportError:
-        raise NotInstalled("--engine ray needs Ray", "ray") from None
+        raise NotInstalled(Phrase("extra/ray", "the engine ray needs Ray"), "ray") from None
     return ray

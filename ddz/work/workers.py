@@ -19,8 +19,7 @@ Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 AHEAD: Final = 3
-"""How many tasks a process may be ahead of the first missing answer: as many answers are kept."""
-DIED: Final = "a worker process came to a sudden end: killed, or out of memory"
+"""How many tasks a process has been given while one waits for its first answer: as many answers are kept."""
 ABANDONED: Final = 3
 """The exit code of a process that ended because its parent was gone, or wanted it gone."""
 
@@ -57,7 +56,7 @@ class Workers:
             with _uninterrupted():
                 return self._pool.submit(work, task)
         except BrokenProcessPool:
-            raise WorkerDied(DIED) from None
+            raise _died() from None
 
 
 def in_order(work: Callable[[Task], Answer], tasks: Iterable[Task], jobs: int) -> Iterator[Answer]:
@@ -92,7 +91,7 @@ def answer_of(done: Future[Answer]) -> Answer:
     try:
         return done.result()
     except BrokenProcessPool:
-        raise WorkerDied(DIED) from None
+        raise _died() from None
 
 
 @contextmanager
@@ -126,3 +125,7 @@ def _end() -> None:
     if programs is not None and hasattr(programs, "end_all"):
         programs.end_all()
     os._exit(ABANDONED)
+
+
+def _died() -> WorkerDied:
+    return WorkerDied("worker/died", "a worker process ended suddenly: it was killed, or memory ran out")

@@ -203,7 +203,7 @@ def test_a_killed_worker_is_told_and_ends_the_others(ddz: Ddz, folder: Path, pac
     stopped, died = err.splitlines()
     command = f"ddz simulate --resume --out {folder}"
     assert re.fullmatch(rf"\d+ of {games} games are kept in {folder}; continue with `{command}`", stopped)
-    assert died == "ddz: a worker process came to a sudden end: killed, or out of memory"
+    assert died == "ddz: a worker process ended suddenly: it was killed, or memory ran out"
     goes_on(ddz, folder, games)
 
 

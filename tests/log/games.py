@@ -107,12 +107,12 @@ def log_head(rows: Iterable[Row]) -> str:
     return check_of(rows).head
 
 
-def head_problems(rows: Iterable[Row], known: str) -> list[chain.Problem]:
+def head_problems(rows: Iterable[Row], known: str) -> list[chain.Finding]:
     """Whether the log that has these rows still begins with what had the head `known`."""
     return check_of(rows, known).head_problems()
 
 
-def findings(log: EventLog, head: str | None = None) -> list[chain.Problem]:
+def findings(log: EventLog, head: str | None = None) -> list[chain.Finding]:
     """Everything that the log as a whole and each of its lines shows."""
     found = check_of(raw(log)).gaps
     for line in log.lines():

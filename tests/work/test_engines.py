@@ -53,7 +53,7 @@ def test_a_slow_task_holds_up_no_other():
 
 
 def test_a_worker_that_dies_is_told_and_takes_no_other_with_it():
-    with pytest.raises(WorkerDied, match="came to a sudden end"), Processes(2) as at_work:
+    with pytest.raises(WorkerDied, match="ended suddenly"), Processes(2) as at_work:
         list(at_work.unordered(engine_work.die, [9]))
     assert multiprocessing.active_children() == []
 

@@ -70,7 +70,7 @@ def test_what_work_raises_comes_out(ray: Ray):
 
 
 def test_a_worker_that_dies_is_told(ray: Ray):
-    with pytest.raises(WorkerDied, match="a worker of Ray came to a sudden end: WorkerCrashedError"):
+    with pytest.raises(WorkerDied, match="a worker of Ray died: WorkerCrashedError"):
         list(ray.unordered(engine_work.die, [9]))
     assert list(ray.unordered(engine_work.doubled, [4])) == [8], "and takes no other with it"
 

@@ -37,7 +37,7 @@ def test_an_error_comes_where_its_answer_would_have(jobs: int):
 
 def test_a_killed_process_ends_the_work_with_a_word():
     answers = in_order(os._exit, [9], 2)
-    with pytest.raises(WorkerDied, match="a worker process came to a sudden end"):
+    with pytest.raises(WorkerDied, match="a worker process ended suddenly"):
         next(answers)
     assert multiprocessing.active_children() == []
     assert code_of(WorkerDied("killed")) == INTERRUPTED
@@ -46,7 +46,7 @@ def test_a_killed_process_ends_the_work_with_a_word():
 def test_no_task_can_be_given_to_processes_that_have_died():
     with Workers(1) as workers:
         workers.submit(os._exit, 9).exception()
-        with pytest.raises(WorkerDied, match="a worker process came to a sudden end"):
+        with pytest.raises(WorkerDied, match="a worker process ended suddenly"):
             workers.submit(abs, 1)
     assert multiprocessing.active_children() == []
 
