@@ -17,7 +17,7 @@ Checks = Annotated[
 ClaimHolds = Annotated[bool, Meta(description="Whether what the source of an import claims is true.")]
 
 
-Facts = Annotated[
+NamedFacts = Annotated[
     dict[str, str | int | float],
     Meta(description="What the sentence is made of, by name, and sometimes more."),
 ]
@@ -29,7 +29,7 @@ class FindingJson(msgspec.Struct, frozen=True):
     code: Code
     seq: Seq | None
     detail: Detail
-    facts: Facts
+    facts: NamedFacts
 
 
 Findings = Annotated[tuple[FindingJson, ...], Meta(description="What does not hold.")]
@@ -73,7 +73,7 @@ class IllegalJson(msgspec.Struct, frozen=True):
     seq: Seq
     code: Code
     detail: Detail
-    facts: Facts
+    facts: NamedFacts
 
 
 class AuditAsJson(Answer, frozen=True, tag="ddz/audit-as@1"):

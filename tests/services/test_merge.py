@@ -79,7 +79,7 @@ def test_two_logs_that_take_over_each_other_hold_the_same_games(tmp_path: Path, 
 def test_a_log_that_is_not_what_it_is_said_to_be(table: Table, other: Table):
     head = read.head(other.log)
     for wrong in (f"0:{'0' * 64}", head.replace(head[-1], "0" if head[-1] != "0" else "1")):
-        with pytest.raises(BrokenLog, match=f"{path_of(other)}: it is not as whoever wrote it has left it") as caught:
+        with pytest.raises(BrokenLog, match=f"{path_of(other)}: it is not as its writer left it") as caught:
             merge(table.log, path_of(other), head=wrong)
         assert caught.value.code == "integrity/head"
         assert table.log.last_position() == 0
@@ -93,7 +93,7 @@ def test_what_is_no_other_log(table: Table, other: Table, tmp_path: Path):
         merge(table.log, tmp_path)
     (tmp_path / "link.db").symlink_to(path_of(other))
     for path in (path_of(other), tmp_path / "link.db"):
-        with pytest.raises(Unreadable, match="is the very log that is to take over the games of others"):
+        with pytest.raises(Unreadable, match="is the very log that takes over the games of others"):
             merge(other.log, path)
     assert not (tmp_path / "nowhere.db").exists()
 

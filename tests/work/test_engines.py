@@ -83,7 +83,7 @@ def test_engines_by_name(monkeypatch: pytest.MonkeyPatch):
         assert isinstance(made, Processes)
     with pytest.raises(Unreadable, match="no engine called 'spark': the engines are process, ray"):
         engine_named("spark", 1)
-    with pytest.raises(Unreadable, match="say --engine ray with it"):
+    with pytest.raises(Unreadable, match="the engine must be ray"):
         engine_named("process", 1, "127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(
