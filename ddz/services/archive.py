@@ -20,9 +20,9 @@ from ddz.record import Meta, Record
 from ddz.records import format_named, recognise
 from ddz.records.base import Foreign
 from ddz.services import imports
+from ddz.services.bounds import plain_source
 from ddz.services.judge import judge_for
 from ddz.services.repeat import once, reused
-from ddz.services.shapes import plain_source
 from ddz.services.table import Table
 from ddz.signs import in_json
 from ddz.state import START, Over, State, Void, fold, opened_in, opening_of

@@ -15,7 +15,7 @@ from ddz.log.base import EventLog, Row
 from ddz.log.stored import marks
 from ddz.services.audit import CLAIM, audit_trail
 from ddz.services.audit_log import match_findings
-from ddz.services.shapes import Misshapen, check_id, check_marks, check_opening
+from ddz.services.bounds import Misshapen, check_id, check_marks, check_opening
 from ddz.services.trail import Trail, Trails, extend
 
 SHAPE: Final = "legality/shape"

@@ -17,9 +17,9 @@ from ddz.frozen.shapes import ForkReason, Origin, Players, Rules, Seat
 from ddz.log import codec
 from ddz.log.base import EventLog, Row
 from ddz.log.ids import new_id
+from ddz.services.bounds import check_opening
 from ddz.services.opening import Opening, chosen, open_command
 from ddz.services.repeat import decided_again, once, reused
-from ddz.services.shapes import check_opening
 from ddz.state import START, State, Void, evolve, fold, turn_of
 
 

@@ -17,7 +17,7 @@ from ddz.log.base import EventLog, Row
 from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog
 from ddz.rules import CLASSIC, PRESETS
-from ddz.services import archive, shapes
+from ddz.services import archive, bounds
 from ddz.services.audit_log import audit_log
 from ddz.services.judge import Lawless, judge_for
 from ddz.services.match import next_opening
@@ -84,7 +84,7 @@ def test_every_record_passes_once_it_is_stored(path: Path):
 @pytest.mark.parametrize("preset", [name for name, rules in PRESETS.items() if rules.auction != "assigned"])
 def test_games_matches_forks_and_chosen_words_pass(preset: str):
     table = table_on()
-    words = ("穷则变，变则通 👍", "", "x" * shapes.LONGEST_WORDS)
+    words = ("穷则变，变则通 👍", "", "x" * bounds.LONGEST_WORDS)
     first = bot_game(table, "random", "simple", "random", rules=PRESETS[preset], seat_seeds=words)
     again = table.open(next_opening(first.state, first.game))
     play_on(table, again.game, random.Random(1), turns=9, escape=0.1)
@@ -313,9 +313,9 @@ def test_a_game_out_of_its_match_is_refused(fields: dict[str, object]):
 BOT = Player("bot", "bot", "exec:a", "botzone")
 UNFIT: dict[str, dict[str, Any]] = {
     "words": {"seat_seeds": ("", ESC, "")},
-    "many words": {"seat_seeds": ("", "x" * (shapes.LONGEST_WORDS + 1), "")},
+    "many words": {"seat_seeds": ("", "x" * (bounds.LONGEST_WORDS + 1), "")},
     "a bot's command": {"players": (BOT, replaced(BOT, bot="exec:a\nb"), BOT)},
-    "a bot's long command": {"players": (BOT, replaced(BOT, bot="exec:" + "a" * shapes.LONGEST_BOT), BOT)},
+    "a bot's long command": {"players": (BOT, replaced(BOT, bot="exec:" + "a" * bounds.LONGEST_BOT), BOT)},
 }
 
 
