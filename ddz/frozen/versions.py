@@ -34,6 +34,17 @@ def adding(fields: Mapping[str, object]) -> Upcast:
     return upcast
 
 
+def without(stored: JsonObject, fields: Mapping[str, object]) -> JsonObject | None:
+    """The object before `adding` put these fields in; None if one of them has another value."""
+    old = copy.deepcopy(stored)
+    for path, value in fields.items():
+        *outer, name = path.split(".")
+        for holder in _holders(old, outer):
+            if holder.pop(name) != value:
+                return None
+    return old
+
+
 def _holders(value: Any, path: list[str]) -> Iterator[JsonObject]:  # noqa: ANN401  # JSON
     """The objects to which a path leads."""
     if isinstance(value, list):
@@ -61,5 +72,8 @@ VERSIONS: Final[Mapping[str, int]] = {
 }
 """The version of each type that is written today."""
 
-UPCASTS: Final[Mapping[tuple[str, int], Upcast]] = {}
+ADDED: Final[Mapping[tuple[str, int], Mapping[str, object]]] = {}
+"""(type, version) -> the fields that version + 1 has and it had not, by path, with the value that older games had."""
+
+UPCASTS: Final[Mapping[tuple[str, int], Upcast]] = {step: adding(fields) for step, fields in ADDED.items()}
 """(type, version) -> what makes version + 1 of it."""

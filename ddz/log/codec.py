@@ -12,7 +12,7 @@ import msgspec
 from ddz.cards import DECK, CardSet
 from ddz.errors import BrokenLog, Phrase, Refused, Unreadable, UnsupportedVersion
 from ddz.frozen.events import Event, tag_of
-from ddz.frozen.versions import UPCASTS, VERSIONS, JsonObject, Upcast
+from ddz.frozen.versions import ADDED, UPCASTS, VERSIONS, JsonObject, Upcast, without
 from ddz.log.base import LONGEST_BODY, Row
 
 _REPEATED: Final = frozenset(("bid_made", "bid_passed", "cards_played", "play_passed", "game_scored"))
@@ -84,6 +84,16 @@ class Codec:
                 "log/bad-text", "a text in the {tag} event cannot be stored: {reason}", tag=tag, reason=error.reason
             ) from error
         return tag, self.versions[tag], body
+
+    def first_form(self, event: Event) -> str:
+        """The body in the oldest version that can say this event: it stays the same when versions add fields."""
+        type, version, body = self.encode(event)
+        while (fields := ADDED.get((type, version - 1))) is not None:
+            older = without(_json(body), fields)
+            if older is None:
+                break
+            version, body = version - 1, msgspec.json.encode(older, order="sorted").decode()
+        return body
 
     def decode(self, type: str, version: int, body: str) -> Event:
         """The event of a (type, version, body).
@@ -172,5 +182,6 @@ def _json(body: str) -> JsonObject:
 
 CODEC: Final = Codec()
 encode = CODEC.encode
+first_form = CODEC.first_form
 decode = CODEC.decode
 event_of = CODEC.event_of

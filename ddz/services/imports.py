@@ -38,7 +38,7 @@ def name_of(content: Sequence[Event], source: str | None) -> str:
     `source` is what the record calls itself; two games may be played alike.
     After it and a dot each import puts an id of its own, so that logs which hold the same record can be merged.
     """
-    bodies = (codec.encode(event)[2] for event in content)
+    bodies = (codec.first_form(event) for event in content)
     return f"record.{sha256(chain.lp(_TAG, source or '', *bodies)).hexdigest()[:_DIGITS]}"
 
 

@@ -15,7 +15,7 @@ import ddz.frozen
 from ddz.cards import CardSet, Rank
 from ddz.frozen import events, shapes, versions
 from ddz.frozen.events import Event
-from ddz.frozen.versions import UPCASTS, VERSIONS, adding
+from ddz.frozen.versions import ADDED, UPCASTS, VERSIONS, adding, without
 
 LISTED = Path(__file__).with_name("stored_shapes.txt")
 OWN_ENCODING = {CardSet: "one string, by the codec's hooks", Rank: "the letter of a rank, as in that string"}
@@ -133,6 +133,7 @@ def test_each_version_is_listed_once_and_leads_to_the_next():
     wanted = {(tag, str(version)) for tag, latest in VERSIONS.items() for version in range(1, latest + 1)}
     assert sorted(there) == sorted(wanted), "a line a version, and none is ever edited or removed" + RECIPE
     steps = {(tag, version) for tag, latest in VERSIONS.items() for version in range(1, latest)}
+    assert set(ADDED) <= steps
     assert set(UPCASTS) == steps, "each older version needs an upcast" + RECIPE
 
 
@@ -160,6 +161,15 @@ def test_fields_are_added_through_objects_lists_and_nulls():
     }
     assert stored == {"rules": {"bomb": 2}, "players": [{"name": "a"}, {"name": "b"}], "origin": None}
     assert adding({"claim.by": 1})({"claim": {"by0": 2}}) == {"claim": {"by0": 2, "by": 1}}
+
+
+def test_fields_that_were_added_are_taken_out_unless_they_say_something():
+    fields = {"rules.wild": False, "players.country": None}
+    old = {"rules": {"bomb": 2}, "players": [{"name": "a"}, {"name": "b"}]}
+    new = adding(fields)(old)
+    assert without(new, fields) == old
+    assert without(adding(fields | {"rules.wild": True})(old), fields) is None
+    assert new == adding(fields)(old)
 
 
 @pytest.mark.parametrize("stored", [{"rules": {"wild": True}}, {}, {"rules": 7}, {"rules": "text"}])

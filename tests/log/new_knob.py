@@ -107,6 +107,9 @@ def hold_log() -> int:
             for _ in range(3):
                 if moves := legal(table.load(fork.game).state):
                     table.act(fork.game, RNG.choice(moves))
+    for record in sorted((FIXTURES.parent / "records").glob("*.toml")):
+        found = import_bytes(table, record.read_bytes(), record.name, by_content=True)
+        assert found.game in games, f"{record.name} is known by what an older ddz has stored"
     people = tuple(Player(name, "human", country="中国") for name in ("ann", "bob", "cat"))
     opened = table.open(Opening(players=people, rules=Rules("wild", wild="two")))
     (stored, *_) = log.rows(opened.game)

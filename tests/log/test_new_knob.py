@@ -28,11 +28,11 @@ EDITS = {
     versions: [('    "game_opened": 1,\n', '    "game_opened": 2,\n')],
 }
 """Steps 1 and 2."""
-UPCAST = [
+ADDED = [
     (
-        "UPCASTS: Final[Mapping[tuple[str, int], Upcast]] = {}",
-        "UPCASTS: Final[Mapping[tuple[str, int], Upcast]] = {\n"
-        '    ("game_opened", 1): adding({"rules.wild": "none", "players.country": None}),\n}',
+        "ADDED: Final[Mapping[tuple[str, int], Mapping[str, object]]] = {}",
+        "ADDED: Final[Mapping[tuple[str, int], Mapping[str, object]]] = {\n"
+        '    ("game_opened", 1): {"rules.wild": "none", "players.country": None},\n}',
     )
 ]
 """Step 3."""
@@ -71,7 +71,7 @@ def trial(copy: Path, tmp_path: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_new_knob_leaves_every_stored_game_as_it_is(house: Path, tmp_path: Path):
-    edited(house, versions, EDITS[versions] + UPCAST)
+    edited(house, versions, EDITS[versions] + ADDED)
     done = trial(house, tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.startswith(f"{house}: "), "the copy was not what ran"
