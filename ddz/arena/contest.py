@@ -114,7 +114,7 @@ def play(plan: Plan, jobs: int, ids: Ids | None = None, kept: Kept | None = None
 
     Raises:
         Unreadable, NotInstalled: a bot cannot be made.
-        GaveUp: nobody bids, after many redeals.
+        NobodyBids: nobody bids, after many redeals.
         NoAnswers: a program does not answer at all.
         WorkerDied: a process was killed.
     """

@@ -98,7 +98,7 @@ class _Teller:
         return request
 
 
-class Wrong(Exception):  # it carries a fault, and is caught where the house moves instead
+class WrongAnswer(Exception):  # it carries a fault, and is caught where the house moves instead
     """An answer that is not accepted."""
 
     def __init__(self, kind: str, detail: str) -> None:
@@ -129,7 +129,7 @@ def turn_of_answer(answer: object, view: SeatView, legal: tuple[Turn, ...]) -> T
     Cards that have several readings mean the first kind in the order of the kinds, and of that the highest rank.
 
     Raises:
-        Wrong: `garbage` for what is no answer at all, `illegal` for what may not be played.
+        WrongAnswer: `garbage` for what is no answer at all, `illegal` for what may not be played.
     """
     return _bid(answer, legal) if view.phase == "auction" else _play(answer, view, legal)
 
@@ -144,32 +144,32 @@ def _bid(answer: object, legal: tuple[Turn, ...]) -> Turn:
     if isinstance(answer, str) and answer.strip() in ("0", "1", "2", "3"):
         answer = int(answer)  # botzone's own sample in Python answers so, and its judge takes it
     if type(answer) is not int:
-        raise Wrong("garbage", f"a bid is a number of points, 0 for none, not {quoted(answer)}")
+        raise WrongAnswer("garbage", f"a bid is a number of points, 0 for none, not {quoted(answer)}")
     for turn in legal:
         if answer == (turn.points if isinstance(turn, Bid) else 0):
             return turn
     allowed = ", ".join(str(turn.points) for turn in legal if isinstance(turn, Bid))
-    raise Wrong("illegal", f"it bids {answer}, but may bid {allowed or 'nothing'}, or 0 to pass")
+    raise WrongAnswer("illegal", f"it bids {answer}, but may bid {allowed or 'nothing'}, or 0 to pass")
 
 
 def _play(answer: object, view: SeatView, legal: tuple[Turn, ...]) -> Turn:
     if not isinstance(answer, list):
-        raise Wrong("garbage", f"a play is a list of cards, empty for a pass, not {quoted(answer)}")
+        raise WrongAnswer("garbage", f"a play is a list of cards, empty for a pass, not {quoted(answer)}")
     for at, number in enumerate(answer):
         if not is_card(number):
-            raise Wrong("garbage", f"{quoted(number)} is no card: the cards are 0 to 53")
+            raise WrongAnswer("garbage", f"{quoted(number)} is no card: the cards are 0 to 53")
         if number in answer[:at]:
-            raise Wrong("illegal", f"it plays the card {called(number)} twice")
+            raise WrongAnswer("illegal", f"it plays the card {called(number)} twice")
     cards = cards_of(answer)
     if not cards:
         if any(isinstance(turn, Pass) for turn in legal):
             return Pass(view.seat)
-        raise Wrong("illegal", "it passes, but it leads")
+        raise WrongAnswer("illegal", "it passes, but it leads")
     if missing := cards - view.hand:
-        raise Wrong("illegal", f"it plays {missing}, which it does not hold")
+        raise WrongAnswer("illegal", f"it plays {missing}, which it does not hold")
     same = [turn for turn in legal if isinstance(turn, Play) and turn.cards.counts == cards.counts]
     if not same:
         top = f" on {view.top.meld.cards.ranks}" if view.top else ""
-        raise Wrong("illegal", f"it may not play {cards.ranks}{top}")
+        raise WrongAnswer("illegal", f"it may not play {cards.ranks}{top}")
     meant = [turn for turn in same if turn.kind == same[0].kind][-1]
     return msgspec.structs.replace(meant, cards=cards)

@@ -70,15 +70,15 @@ def _line_from(number: int) -> bytes:
     return said.strip()
 
 
-class Silent(Exception):  # these three are answers of `line`, caught where it is called
+class NoLineInTime(Exception):  # these three are answers of `line`, caught where it is called
     """No line in time."""
 
 
-class Ended(Exception):
+class OutputEnded(Exception):
     """There is no line, and none will come."""
 
 
-class TooMuch(Exception):
+class TooMuchOutput(Exception):
     """More output than ddz reads."""
 
 
@@ -181,7 +181,7 @@ class Process:
         """The next line that is not blank, without its blanks; `deadline` is a time of `time.monotonic`.
 
         Raises:
-            Silent, Ended, TooMuch: there is none.
+            NoLineInTime, OutputEnded, TooMuchOutput: there is none.
         """
         with self._changed:
             while True:
@@ -192,12 +192,12 @@ class Process:
                     if line:
                         return line
                 if len(self._unread) > MOST_BYTES:
-                    raise TooMuch
+                    raise TooMuchOutput
                 if self._over:
-                    raise Ended
+                    raise OutputEnded
                 left = deadline - time.monotonic()
                 if left <= 0 or not self._changed.wait(left):
-                    raise Silent
+                    raise NoLineInTime
 
     def last_words(self) -> str:
         """How it ended and what it said last on its error output, for people."""

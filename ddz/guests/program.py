@@ -21,8 +21,8 @@ from ddz.commands import Pass, PassBid, Turn
 from ddz.errors import DdzError, Unreadable
 from ddz.frozen.shapes import Seat
 from ddz.guests import PROGRAM, Fault
-from ddz.guests.botzone import Conversation, Response, Wrong, answer_of, conversation, quoted, turn_of_answer
-from ddz.guests.process import Ended, Process, Silent, TooMuch
+from ddz.guests.botzone import Conversation, Response, WrongAnswer, answer_of, conversation, quoted, turn_of_answer
+from ddz.guests.process import NoLineInTime, OutputEnded, Process, TooMuchOutput
 from ddz.guests.serve import KEEP_RUNNING
 from ddz.signs import shown
 from ddz.view import SeatView
@@ -114,7 +114,7 @@ class Program:
             return self._house(Fault("silenced", f"no longer asked in this deal, after {STRIKES} faults"), view, legal)
         try:
             turn = turn_of_answer(talk.ask(asked), view, legal)
-        except Wrong as wrong:
+        except WrongAnswer as wrong:
             talk.strikes += 1
             talk.end()  # it does not know what the house played for it: it must be told everything again
             return self._house(wrong.fault, view, legal)
@@ -200,7 +200,7 @@ class _Talk:
         """What the program answers to the last request.
 
         Raises:
-            Wrong: there is no answer in time and in Botzone's form.
+            WrongAnswer: there is no answer in time and in Botzone's form.
         """
         deadline = time.monotonic() + self._limit
         if self._process is not None and asked.responses[-1] != self.answered:
@@ -229,7 +229,7 @@ class _Talk:
         try:
             return Process(self._words)
         except OSError as error:
-            raise Wrong("missing", f"it cannot be run: {error.strerror}") from None
+            raise WrongAnswer("missing", f"it cannot be run: {error.strerror}") from None
 
     def _line(self, process: Process, deadline: float) -> bytes:
         """The first line that is not empty."""
@@ -237,24 +237,24 @@ class _Talk:
         try:
             try:
                 return process.line(deadline if patient else min(deadline, time.monotonic() + GRACE))
-            except Silent:
+            except NoLineInTime:
                 if patient:
                     raise
                 process.end_input()
                 return process.line(deadline)
-        except Silent:
-            raise Wrong("timeout", f"it gave no answer within {self._limit:g} s") from None
-        except TooMuch:
-            raise Wrong("garbage", "it wrote more than an answer can be") from None
-        except Ended:
-            raise Wrong("crash", f"it ended without an answer ({process.last_words()})") from None
+        except NoLineInTime:
+            raise WrongAnswer("timeout", f"it gave no answer within {self._limit:g} s") from None
+        except TooMuchOutput:
+            raise WrongAnswer("garbage", "it wrote more than an answer can be") from None
+        except OutputEnded:
+            raise WrongAnswer("crash", f"it ended without an answer ({process.last_words()})") from None
 
     def _read(self, line: bytes) -> object:
         try:
             answer = _ANSWER.decode(line)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             said = quoted(line.decode("utf-8", "replace"))
-            raise Wrong("garbage", f'it answered {said}, not {{"response": ...}} in JSON') from None
+            raise WrongAnswer("garbage", f'it answered {said}, not {{"response": ...}} in JSON') from None
         for name in self._saved:
             saved = getattr(answer, name)
             self._saved[name] = saved if isinstance(saved, str) and len(saved) <= MOST_DATA else ""
@@ -267,8 +267,8 @@ class _Talk:
                 self._habits.stays, self._habits.reads_to_end = True, False
                 if not process.input_ended:
                     return
-        except Ended:
+        except OutputEnded:
             self._habits.reads_to_end = process.input_ended and not self._habits.stays
-        except (Silent, TooMuch):
+        except (NoLineInTime, TooMuchOutput):
             pass  # it has answered; what it does now does not matter, and it is ended
         self.end()

@@ -28,7 +28,7 @@ class FeedEntry(msgspec.Struct, frozen=True):
     hash: str
 
 
-Behind = Callable[[EventLog, int], Iterator[FeedEntry]]
+EventsAfter = Callable[[EventLog, int], Iterator[FeedEntry]]
 """The events that are after a position of a log now."""
 
 
@@ -74,7 +74,10 @@ def of_line(log: EventLog, game: str, sight: Sight, position: int = 0) -> Iterat
 
 
 def follow(
-    opened: Callable[[], AbstractContextManager[EventLog]], behind: Behind, position: int, wait: Callable[[], bool]
+    opened: Callable[[], AbstractContextManager[EventLog]],
+    events_after: EventsAfter,
+    position: int,
+    wait: Callable[[], bool],
 ) -> Iterator[FeedEntry]:
     """What is after `position`, and then everything that comes, as long as `wait` says so.
 
@@ -82,11 +85,11 @@ def follow(
     pauses, and answers whether to look again.
 
     Raises:
-        BrokenLog, UnknownGame: as `behind` does.
+        BrokenLog, UnknownGame: as `events_after` does.
     """
     while True:
         with opened() as log:
-            for entry in behind(log, position):
+            for entry in events_after(log, position):
                 position = entry.position
                 yield entry
         if not wait():

@@ -23,7 +23,7 @@ DEFAULT = "normal"
 Seated = Mapping[Seat, Bot]
 
 
-class GaveUp(DdzError):
+class NobodyBids(DdzError):
     """Nobody bids, however often the cards are dealt."""
 
 
@@ -117,7 +117,7 @@ def due(at: Moment, seated: Seated) -> Deal | Turn | None:
     """What comes next without a person: a new deal, or the turn of a bot. None where a person must, or all is over.
 
     Raises:
-        GaveUp: after 100 redeals in one game.
+        NobodyBids: after 100 redeals in one game.
         BrokenLog: the line ends in the middle of a command, as no line of ours does.
     """
     state = at.state
@@ -136,7 +136,7 @@ def due(at: Moment, seated: Seated) -> Deal | Turn | None:
     if seat not in seated:
         return None
     if state.dealt.number >= MOST_REDEALS:
-        raise GaveUp("game/gave-up", "nobody has bid in {deals} deals of game {game}", deals=MOST_REDEALS, game=at.game)
+        raise NobodyBids("game/gave-up", "nobody has bid in {deals} deals of game {game}", deals=MOST_REDEALS, game=at.game)
     return bot_choice(at, seat, seated[seat])
 
 
@@ -144,7 +144,7 @@ def steps(table: Table, at: Moment, seated: Seated) -> Iterator[Outcome]:
     """Go on from `at` until a seat without a bot is to act, or the game is over: each append, once it is stored.
 
     Raises:
-        GaveUp: after 100 redeals in one game.
+        NobodyBids: after 100 redeals in one game.
         StaleLog: somebody else has moved in this line.
     """
     while (command := due(at, seated)) is not None:
@@ -165,7 +165,7 @@ def finish(table: Table, line: str, seated: Seated) -> Moment:
     """Go on in `line` as `run` does, from where it stands. Other processes may play it out at the same time.
 
     Raises:
-        GaveUp: after 100 redeals in one game.
+        NobodyBids: after 100 redeals in one game.
     """
     while True:
         try:
@@ -178,7 +178,7 @@ def whole_game(opening: OpenGame, seated: Seated) -> tuple[Event, ...]:
     """A game that bots play from its opening to its end, decided in memory alone; nothing is appended.
 
     Raises:
-        GaveUp: after 100 redeals.
+        NobodyBids: after 100 redeals.
     """
     decided, state = decide_all(START, (opening, Deal()))
     events = list(decided)

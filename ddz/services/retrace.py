@@ -33,7 +33,7 @@ from ddz.log.base import Row
 from ddz.state import State, from_record, opening_of
 
 
-def command_behind(events: Sequence[Event], at: int, state: State, rows: Sequence[Row]) -> Command | None:
+def command_that_gave(events: Sequence[Event], at: int, state: State, rows: Sequence[Row]) -> Command | None:
     """The command that must have caused `events[at]`, the first of a batch; None if no command begins so."""
     event = events[at]
     command = seat_command(event)

@@ -31,7 +31,7 @@ MOST_GAPS: Final = 1000
 LONGEST_NAME: Final = 64
 
 
-class Left(msgspec.Struct, frozen=True):
+class NotTaken(msgspec.Struct, frozen=True):
     """Something that was not taken."""
 
     what: str
@@ -51,7 +51,7 @@ class Salvaged(msgspec.Struct, frozen=True):
 
     lines: int
     events: int
-    left: tuple[Left, ...]
+    left: tuple[NotTaken, ...]
 
     @property
     def whole(self) -> bool:
@@ -86,7 +86,7 @@ def salvage(source: Path, target: Path, report: Callable[[str], object] = lambda
                 "there is nothing in {source} that verifies as an event of a log of ddz",
                 source=str(source),
             )
-        beside = () if why is None else (Left("beside", None, None, None, None, "log/damaged", why),)
+        beside = () if why is None else (NotTaken("beside", None, None, None, None, "log/damaged", why),)
         return Salvaged(taken.lines, taken.events, (*beside, *rescue.gaps, *rescue.left.values()))
 
 
@@ -102,9 +102,9 @@ class _Rescue:
 
     def __init__(self, log: EventLog) -> None:
         self._log = log
-        self.left: dict[str, Left] = {}
+        self.left: dict[str, NotTaken] = {}
         """By the id of the line, or of one that was not even begun."""
-        self.gaps: list[Left] = []
+        self.gaps: list[NotTaken] = []
         self._upto: dict[str, int] = {}
         """The last event that is kept, of a line that is not kept whole; 0 if nothing is."""
 
@@ -123,17 +123,17 @@ class _Rescue:
         self._missing(after + 1, pages.reached())
         if lost := pages.missing():
             detail = f"the file is cut: it has lost {lost} pages at its end"
-            self.gaps.append(Left("positions", None, None, None, None, "log/damaged", detail))
+            self.gaps.append(NotTaken("positions", None, None, None, None, "log/damaged", detail))
 
     def _missing(self, first: int, last: int) -> None:
         if first <= last and len(self.gaps) < MOST_GAPS:
             detail = f"no event can be read at the positions {first} to {last}"
-            self.gaps.append(Left("positions", None, None, first, last, "integrity/position", detail))
+            self.gaps.append(NotTaken("positions", None, None, first, last, "integrity/position", detail))
 
     def _break_off(self, row: Row, error: BrokenLog) -> None:
         game = shown(row.game)[:LONGEST_NAME]
         if game not in self.left:
-            self.left[game] = Left("tail", game, None, None, None, error.code, str(error))
+            self.left[game] = NotTaken("tail", game, None, None, None, error.code, str(error))
 
     def judge(self, log: EventLog) -> None:
         """Judge each line, those that others descend from first, and say up to where it is kept."""
@@ -148,7 +148,7 @@ class _Rescue:
             if finding is not None or broken is not None:
                 code, detail = (broken.code, broken.detail) if broken else (finding.code, finding.detail)  # type: ignore[union-attr]
                 what = "tail" if upto else "line"
-                self.left[row.game] = Left(what, row.game, upto or None, None, None, code, detail)
+                self.left[row.game] = NotTaken(what, row.game, upto or None, None, None, code, detail)
         for game, left in self.left.items():
             if left.what == "tail" and left.seq is None:  # of these there is not even a beginning
                 self.left[game] = msgspec.structs.replace(left, what="line")

@@ -228,7 +228,7 @@ class Sitting:
         Where others move in the same line, what they do is told too.
 
         Raises:
-            GaveUp: nobody bids, however often the cards are dealt.
+            NobodyBids: nobody bids, however often the cards are dealt.
         """
         while True:
             if self._heard < self.seq:

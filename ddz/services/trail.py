@@ -27,7 +27,7 @@ from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
 from ddz.log.lineage import Lineage, parent_named
 from ddz.log.stored import plain_events
-from ddz.services.retrace import command_behind, is_seed, seat_command
+from ddz.services.retrace import command_that_gave, is_seed, seat_command
 from ddz.state import START, State, evolve, from_record, opening_of
 
 
@@ -151,7 +151,7 @@ def _retrace(
     at = 0
     while at < len(events):
         event, begin = events[at], at
-        command = seat_command(event) or command_behind(events, at, state, rows)
+        command = seat_command(event) or command_that_gave(events, at, state, rows)
         expected: tuple[Event, ...] = (event,)
         try:
             if command is not None:

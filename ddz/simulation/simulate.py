@@ -20,7 +20,7 @@ from ddz import bots
 from ddz.errors import BrokenLog, DdzError, StorageRefused
 from ddz.log import read
 from ddz.log.stores import open_log
-from ddz.services.loop import GaveUp, Seated, whole_game
+from ddz.services.loop import NobodyBids, Seated, whole_game
 from ddz.services.opening import Opening, chosen, open_command
 from ddz.services.table import Table
 from ddz.simulation import shards
@@ -183,7 +183,7 @@ def play_stretch(task: Task) -> Shard | Failure:
                     continue
                 try:
                     events += _play(table, task.simulation, number, seated)
-                except GaveUp:
+                except NobodyBids:
                     given_up.append(number)
             games = len(numbers) - len(there) - len(given_up)
             seconds = time.perf_counter() - began

@@ -27,7 +27,7 @@ from ddz.decide import decide
 from ddz.log.base import EventLog
 from ddz.log.stores import open_log
 from ddz.services.audit_log import audit_log, verify_log
-from ddz.services.retrace import command_behind
+from ddz.services.retrace import command_that_gave
 from ddz.state import START, State, evolve
 
 GAMES = 300
@@ -62,7 +62,7 @@ def contenders(log: EventLog) -> tuple[dict[str, Callable[[], float]], int]:
         at = 0
         commands.append([])
         while at < len(history):
-            command = command_behind(history, at, state, rows)
+            command = command_that_gave(history, at, state, rows)
             assert command is not None
             commands[-1].append(command)
             for _ in decide(state, command):

@@ -10,7 +10,7 @@ from ddz import bots
 from ddz.commands import Bid, Pass, PassBid, Play
 from ddz.decide import legal
 from ddz.errors import Unreadable
-from ddz.guests.botzone import Conversation, Wrong, answer_of, conversation, turn_of_answer
+from ddz.guests.botzone import Conversation, WrongAnswer, answer_of, conversation, turn_of_answer
 from ddz.guests.botzone_view import decision
 from ddz.records import botzone_out
 from ddz.records.botzone_shapes import ONE, TWO, Request, numbers_of
@@ -159,7 +159,7 @@ def a_bid():
 @pytest.mark.parametrize("answer", [None, 1.5, True, "three", [1], {"bid": 1}])
 def test_what_is_no_bid_is_garbage(answer) -> None:
     state = a_bid()
-    with pytest.raises(Wrong) as wrong:
+    with pytest.raises(WrongAnswer) as wrong:
         turn_of_answer(answer, seat_view(state, state.turn), legal(state))
     assert wrong.value.fault.kind == "garbage"
 
@@ -170,7 +170,7 @@ def test_a_bid_may_be_a_text_as_in_botzones_sample() -> None:
     assert turn_of_answer("2", view, legal(state)) == turn_of_answer(2, view, legal(state)) == Bid(0, 2)
     assert turn_of_answer("0", view, legal(state)) == PassBid(0)
     for answer in (4, -1):
-        with pytest.raises(Wrong) as wrong:
+        with pytest.raises(WrongAnswer) as wrong:
             turn_of_answer(answer, view, legal(state))
         assert wrong.value.fault.kind == "illegal"
 
@@ -178,7 +178,7 @@ def test_a_bid_may_be_a_text_as_in_botzones_sample() -> None:
 @pytest.mark.parametrize("answer", [None, 0, "3", {}, [54], [-1], ["3"], [1.0], [True], [None]])
 def test_what_are_no_cards_is_garbage(answer) -> None:
     state = a_lead()
-    with pytest.raises(Wrong) as wrong:
+    with pytest.raises(WrongAnswer) as wrong:
         turn_of_answer(answer, seat_view(state, state.turn), legal(state))
     assert wrong.value.fault.kind == "garbage"
 
@@ -189,7 +189,7 @@ def test_what_may_not_be_played_is_illegal() -> None:
     own = numbers_of(view.hand)
     strange = next(number for number in range(54) if number not in own)
     for answer in ([], [own[0], own[0]], [strange], own):
-        with pytest.raises(Wrong) as wrong:
+        with pytest.raises(WrongAnswer) as wrong:
             turn_of_answer(answer, view, legal(state))
         assert wrong.value.fault.kind == "illegal"
 

@@ -118,7 +118,7 @@ def test_each_run_of_a_program_is_ended_with_all_that_it_left(tmp_path: Path) ->
 )
 def test_how_a_program_has_ended_is_known(script: str, how: str) -> None:
     running = process.Process(["sh", "-c", f"echo sorry >&2; {script}"])
-    with pytest.raises(process.Ended):
+    with pytest.raises(process.OutputEnded):
         running.line(time.monotonic() + SOON)
     assert until(lambda: running._child.poll() is not None)
     said = running.last_words()

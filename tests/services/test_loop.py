@@ -13,7 +13,7 @@ from ddz.frozen.shapes import Player
 from ddz.services import loop
 from ddz.services.audit import audit_game
 from ddz.services.lines import fork
-from ddz.services.loop import GaveUp, bot_turn, bots_of, run, seat_bots, steps
+from ddz.services.loop import NobodyBids, bot_turn, bots_of, run, seat_bots, steps
 from ddz.services.opening import Opening
 from ddz.services.table import Outcome, Table
 from ddz.state import Auction, Over, Playing, Void, turn_of
@@ -163,7 +163,7 @@ def test_bots_play_a_fork_out(table: Table):
 def test_it_gives_up_after_100_redeals(table: Table):
     at, _ = seated(table)
     passing = dict.fromkeys((0, 1, 2), PassingBot())
-    with pytest.raises(GaveUp, match=f"nobody has bid in 100 deals of game {at.game}"):
+    with pytest.raises(NobodyBids, match=f"nobody has bid in 100 deals of game {at.game}"):
         run(table, at, passing)
     dealt = [event for event in table.log.history(at.game) if isinstance(event, Dealt)]
     assert len(dealt) == 101, "the first deal and 100 more"
@@ -184,7 +184,7 @@ def test_a_bid_after_the_last_redeal_comes_too_late(
         at = done.moment
     assert at.state.dealt.number == 3
     if gives_up:
-        with pytest.raises(GaveUp):
+        with pytest.raises(NobodyBids):
             run(table, at, chosen)
     else:
         assert isinstance(run(table, at, chosen).state, Over)
