@@ -136,7 +136,9 @@ def due(at: Moment, seated: Seated) -> Deal | Turn | None:
     if seat not in seated:
         return None
     if state.dealt.number >= MOST_REDEALS:
-        raise NobodyBids("game/gave-up", "nobody has bid in {deals} deals of game {game}", deals=MOST_REDEALS, game=at.game)
+        raise NobodyBids(
+            "game/gave-up", "nobody has bid in {deals} deals of game {game}", deals=MOST_REDEALS, game=at.game
+        )
     return bot_choice(at, seat, seated[seat])
 
 
