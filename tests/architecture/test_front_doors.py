@@ -33,7 +33,10 @@ def texts(tree: ast.Module) -> Iterator[ast.Constant]:
     told = {
         id(statement.value)
         for node in ast.walk(tree)
-        for statement in getattr(node, "body", None) or []
+        if isinstance(
+            node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | ast.If | ast.With | ast.Try
+        )
+        for statement in node.body
         if isinstance(statement, ast.Expr)
     }
     for node in ast.walk(tree):
