@@ -68,7 +68,7 @@ class Finding(Phrase):
 
     def error(self) -> "BrokenLog":
         """The error of whoever cannot go on with it."""
-        return BrokenLog(self.code, self.template, **self.facts)
+        return BrokenLog.of(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Finding) and self._key == other._key
@@ -91,6 +91,14 @@ class DdzError(Phrase, Exception):
         if template is None:  # as of old: a sentence, and no code
             code, template = "", code.replace("{", "{{").replace("}", "}}")
         Phrase.__init__(self, code, template, **facts)
+
+    @classmethod
+    def of(cls, said: Phrase) -> Self:
+        """An error of this kind that says just this."""
+        error = cls.__new__(cls)
+        Phrase.__init__(error, said.code, said.template, **said.facts)
+        error.key = said.key
+        return error
 
     @classmethod
     def at(cls, where: Phrase | str, why: Phrase) -> Self:

@@ -12,7 +12,7 @@ import msgspec
 
 from ddz import bots
 from ddz.bots.base import Bot
-from ddz.errors import Unreadable
+from ddz.errors import Phrase, Unreadable
 
 PROGRAM: Final = "exec"
 DOUZERO: Final = "douzero"
@@ -28,8 +28,8 @@ class Fault(msgspec.Struct, frozen=True):
 
     kind: str
     """`missing`, `crash`, `timeout`, `garbage` or `illegal`: stable, for programs."""
-    detail: str
-    """One English sentence."""
+    why: Phrase
+    """What was wrong with it."""
 
 
 class Faulty(Protocol):

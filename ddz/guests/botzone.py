@@ -12,7 +12,7 @@ import msgspec
 
 from ddz.cards import CardSet, union
 from ddz.commands import Bid, Pass, PassBid, Play, Turn
-from ddz.errors import Unreadable
+from ddz.errors import Phrase, Unreadable
 from ddz.frozen.shapes import Seat
 from ddz.guests import Fault
 from ddz.records.botzone_shapes import called, cards_of, is_card, numbers_of
@@ -101,9 +101,9 @@ class _Teller:
 class WrongAnswer(Exception):  # it carries a fault, and is caught where the house moves instead
     """An answer that is not accepted."""
 
-    def __init__(self, kind: str, detail: str) -> None:
-        super().__init__(detail)
-        self.fault = Fault(kind, detail)
+    def __init__(self, kind: str, why: Phrase) -> None:
+        super().__init__(str(why))
+        self.fault = Fault(kind, why)
 
 
 def answer_of(turn: Turn) -> Response:
@@ -144,32 +144,51 @@ def _bid(answer: object, legal: tuple[Turn, ...]) -> Turn:
     if isinstance(answer, str) and answer.strip() in ("0", "1", "2", "3"):
         answer = int(answer)  # botzone's own sample in Python answers so, and its judge takes it
     if type(answer) is not int:
-        raise WrongAnswer("garbage", f"a bid is a number of points, 0 for none, not {quoted(answer)}")
+        raise WrongAnswer(
+            "garbage",
+            Phrase("guest/no-bid", "a bid is a number of points, 0 for none, not {answer}", answer=quoted(answer)),
+        )
     for turn in legal:
         if answer == (turn.points if isinstance(turn, Bid) else 0):
             return turn
     allowed = ", ".join(str(turn.points) for turn in legal if isinstance(turn, Bid))
-    raise WrongAnswer("illegal", f"it bids {answer}, but may bid {allowed or 'nothing'}, or 0 to pass")
+    if not allowed:
+        raise WrongAnswer("illegal", Phrase("guest/bid", "it bids {bid}, but may only pass, which is 0", bid=answer))
+    raise WrongAnswer(
+        "illegal",
+        Phrase("guest/bid", "it bids {bid}, but may bid {allowed}, or 0 to pass", bid=answer, allowed=allowed),
+    )
 
 
 def _play(answer: object, view: SeatView, legal: tuple[Turn, ...]) -> Turn:
     if not isinstance(answer, list):
-        raise WrongAnswer("garbage", f"a play is a list of cards, empty for a pass, not {quoted(answer)}")
+        raise WrongAnswer(
+            "garbage",
+            Phrase("guest/no-play", "a play is a list of cards, empty for a pass, not {answer}", answer=quoted(answer)),
+        )
     for at, number in enumerate(answer):
         if not is_card(number):
-            raise WrongAnswer("garbage", f"{quoted(number)} is no card: the cards are 0 to 53")
+            raise WrongAnswer(
+                "garbage", Phrase("guest/no-card", "{card} is no card: the cards are 0 to 53", card=quoted(number))
+            )
         if number in answer[:at]:
-            raise WrongAnswer("illegal", f"it plays the card {called(number)} twice")
+            raise WrongAnswer("illegal", Phrase("guest/twice", "it plays the card {card} twice", card=called(number)))
     cards = cards_of(answer)
     if not cards:
         if any(isinstance(turn, Pass) for turn in legal):
             return Pass(view.seat)
-        raise WrongAnswer("illegal", "it passes, but it leads")
+        raise WrongAnswer("illegal", Phrase("guest/must-lead", "it passes, but it leads"))
     if missing := cards - view.hand:
-        raise WrongAnswer("illegal", f"it plays {missing}, which it does not hold")
+        raise WrongAnswer(
+            "illegal", Phrase("guest/not-held", "it plays {cards}, which it does not hold", cards=str(missing))
+        )
     same = [turn for turn in legal if isinstance(turn, Play) and turn.cards.counts == cards.counts]
     if not same:
-        top = f" on {view.top.meld.cards.ranks}" if view.top else ""
-        raise WrongAnswer("illegal", f"it may not play {cards.ranks}{top}")
+        if view.top is None:
+            raise WrongAnswer("illegal", Phrase("guest/not-legal", "it may not play {cards}", cards=cards.ranks))
+        top = view.top.meld.cards.ranks
+        raise WrongAnswer(
+            "illegal", Phrase("guest/not-legal", "it may not play {cards} on {top}", cards=cards.ranks, top=top)
+        )
     meant = [turn for turn in same if turn.kind == same[0].kind][-1]
     return msgspec.structs.replace(meant, cards=cards)

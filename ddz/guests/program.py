@@ -18,7 +18,7 @@ from typing import Any, Final
 import msgspec
 
 from ddz.commands import Pass, PassBid, Turn
-from ddz.errors import DdzError, Unreadable
+from ddz.errors import DdzError, Phrase, Unreadable, of_system
 from ddz.frozen.shapes import Seat
 from ddz.guests import PROGRAM, Fault
 from ddz.guests.botzone import Conversation, Response, WrongAnswer, answer_of, conversation, quoted, turn_of_answer
@@ -111,7 +111,8 @@ class Program:
         talk = self._talk(view.seat, asked)
         talk.asked = asked
         if talk.strikes >= STRIKES:
-            return self._house(Fault("silenced", f"no longer asked in this deal, after {STRIKES} faults"), view, legal)
+            why = Phrase("guest/silenced", "no longer asked in this deal, after {faults} faults", faults=STRIKES)
+            return self._house(Fault("silenced", why), view, legal)
         try:
             turn = turn_of_answer(talk.ask(asked), view, legal)
         except WrongAnswer as wrong:
@@ -153,10 +154,24 @@ class Program:
         self.fault = fault
         self.faults[fault.kind] += 1
         if fault.kind != "silenced" and sum(self.faults.values()) <= MOST_TOLD:
-            does = "passes" if isinstance(turn, Pass | PassBid) else "plays the lowest card"
-            logging.getLogger("ddz").warning(
-                "ddz: %s at seat %d: %s; the house %s", shown(self.title), view.seat, shown(fault.detail), does
-            )
+            guest, seat, why = shown(self.title), view.seat, fault.why
+            if isinstance(turn, Pass | PassBid):
+                said = Phrase(
+                    "guest/passed-for",
+                    "ddz: {guest} at seat {seat}: {why}; the house passes",
+                    guest=guest,
+                    seat=seat,
+                    why=why,
+                )
+            else:
+                said = Phrase(
+                    "guest/played-for",
+                    "ddz: {guest} at seat {seat}: {why}; the house plays the lowest card",
+                    guest=guest,
+                    seat=seat,
+                    why=why,
+                )
+            logging.getLogger("ddz").warning(said)  # a front door may listen, and say it in another language
         return turn
 
 
@@ -229,7 +244,9 @@ class _Talk:
         try:
             return Process(self._words)
         except OSError as error:
-            raise WrongAnswer("missing", f"it cannot be run: {error.strerror}") from None
+            raise WrongAnswer(
+                "missing", Phrase("guest/missing", "it cannot be run: {why}", why=of_system(error))
+            ) from None
 
     def _line(self, process: Process, deadline: float) -> bytes:
         """The first line that is not empty."""
@@ -243,18 +260,31 @@ class _Talk:
                 process.end_input()
                 return process.line(deadline)
         except NoLineInTime:
-            raise WrongAnswer("timeout", f"it gave no answer within {self._limit:g} s") from None
+            raise WrongAnswer(
+                "timeout", Phrase("guest/timeout", "it gave no answer within {seconds} s", seconds=f"{self._limit:g}")
+            ) from None
         except TooMuchOutput:
-            raise WrongAnswer("garbage", "it wrote more than an answer can be") from None
+            raise WrongAnswer("garbage", Phrase("guest/too-much", "it wrote more than an answer can be")) from None
         except OutputEnded:
-            raise WrongAnswer("crash", f"it ended without an answer ({process.last_words()})") from None
+            raise WrongAnswer(
+                "crash",
+                Phrase("guest/crash", "it ended without an answer ({words})", words=shown(process.last_words())),
+            ) from None
 
     def _read(self, line: bytes) -> object:
         try:
             answer = _ANSWER.decode(line)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             said = quoted(line.decode("utf-8", "replace"))
-            raise WrongAnswer("garbage", f'it answered {said}, not {{"response": ...}} in JSON') from None
+            raise WrongAnswer(
+                "garbage",
+                Phrase(
+                    "guest/no-json",
+                    "it answered {answer}, not {wanted} in JSON",
+                    answer=shown(said),
+                    wanted='{"response": ...}',
+                ),
+            ) from None
         for name in self._saved:
             saved = getattr(answer, name)
             self._saved[name] = saved if isinstance(saved, str) and len(saved) <= MOST_DATA else ""
