@@ -24,6 +24,7 @@ from ddz.errors import (
 
 from .advice import advice
 from .door import give, say
+from .languages import spoken, told
 
 FAULT = 1
 USAGE = 2
@@ -78,15 +79,18 @@ def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
     @functools.wraps(command)
     def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
         as_json = bool(kwargs.get("as_json"))
+        lang = kwargs.get("lang")
+        asked = lang if isinstance(lang, str) else None
         try:
             command(*args, **kwargs)
             sys.stdout.flush()
         except DdzError as error:
-            complain(error, as_json)
+            complain(error, as_json, lang=asked)
             raise typer.Exit(code_of(error)) from None
         except (KeyboardInterrupt, typer.Abort):
-            say("interrupted")
-            _give(DdzError("interrupted", "interrupted"), INTERRUPTED, as_json)
+            interrupted = DdzError("interrupted", "interrupted")
+            say(told(interrupted, asked))
+            _give(interrupted, INTERRUPTED, as_json)
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
             # The reader has gone, as in `| head`: that is no error. Nothing more may be flushed at the exit.
@@ -95,11 +99,11 @@ def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
         except UnicodeEncodeError as error:
             # Bytes of the command line that are no text: Python hands them on as surrogates, which nothing can store.
             wrong = Unreadable("text/not-utf8", "{text} is not UTF-8 text", text=ascii(error.object))
-            complain(wrong, as_json)
+            complain(wrong, as_json, lang=asked)
             raise typer.Exit(USAGE) from None
         except OSError as error:
             code = code_of_system(error)
-            complain(of_system(error), as_json, code)
+            complain(of_system(error), as_json, code, asked)
             raise typer.Exit(code) from None
 
     return run
@@ -124,14 +128,13 @@ def of_system(error: OSError) -> DdzError:
     return DdzError(f"system/{name}", "{file}: {why}", file=str(where), why=error.strerror or str(error))
 
 
-def complain(error: DdzError, as_json: bool = False, code: int | None = None) -> None:
+def complain(error: DdzError, as_json: bool = False, code: int | None = None, lang: str | None = None) -> None:
     """Say what was wrong: for people on standard error, for programs also as an object on standard output.
 
-    `code` is the exit code where it is another one than that of the error alone.
+    `code` is the exit code where it is another one than that of the error alone, `lang` the language asked for.
     """
-    more = advice(error)
     shown_code = f" [{error.code}]" if isinstance(error, Refused | BrokenLog) else ""
-    say(f"ddz: {error}{shown_code}" + (f". {more}" if more else ""))
+    say(f"ddz: {told(error, lang)}{shown_code}{advice(error, spoken(lang))}")
     _give(error, code_of(error) if code is None else code, as_json)
 
 

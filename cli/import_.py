@@ -66,7 +66,7 @@ def import_(
                     raise
                 of_file = isinstance(error, Unreadable | BrokenLog)
                 code = USAGE if of_file else code_of(error)
-                complain(type(error).at(name, error) if of_file else error, as_json, code)
+                complain(type(error).at(name, error) if of_file else error, as_json, code, lang)
                 faulty = max(faulty, code)
                 continue
             if as_json:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from ddz.errors import Unreadable
-from ddz.words.languages import LANGUAGES, first_of, known, language
+from ddz.errors import DdzError, Unreadable
+from ddz.words.languages import DEFAULT, LANGUAGES, first_of, known, language
 
 if TYPE_CHECKING:
     from ddz.words.base import Words
@@ -33,6 +33,21 @@ def words_for(asked: str | None) -> "Words":
         Unreadable: if a language was asked for by an option that there is not.
     """
     return language(meant(asked))
+
+
+def spoken(asked: str | None) -> str:
+    """The language that errors are told in: the one that is meant, whatever was asked for."""
+    return meant(asked if asked is not None and known(asked) else None)
+
+
+def told(error: DdzError, asked: str | None) -> str:
+    """What is wrong, in the language that is meant."""
+    name = spoken(asked)
+    if name == DEFAULT:
+        return str(error)  # as it was raised: no catalogue is imported
+    from ddz.words.errors import sentence
+
+    return sentence(error, language(name))
 
 
 def meant_in(ctx: Any) -> str:  # noqa: ANN401  # Click's own type is Typer's secret

@@ -139,7 +139,7 @@ def merge(
             try:
                 found = _taken_over(table.log, path, words)
             except (BrokenLog, Unreadable) as error:  # what this log itself refuses ends it, whatever the next file is
-                complain(error, as_json)
+                complain(error, as_json, lang=lang)
                 worst = max(worst, code_of(error))
                 continue
             if as_json:

@@ -165,11 +165,11 @@ WRONG = [
     ("nosuch", 2, "No such command 'nosuch'"),
     ("games --nosuch", 2, "No such option: --nosuch"),
     # what may not be seen yet
-    ("show BOTS --as 1", 2, "would show hidden cards: add --reveal"),
-    ("play BOTS --seat 1", 2, "would show hidden cards: add --reveal"),
-    ("replay ON --as all", 2, "would show hidden cards: add --reveal"),
-    ("export ON", 2, "would show hidden cards: add --reveal"),
-    ("fork ON --at 2", 2, "would show hidden cards: add --reveal"),
+    ("show BOTS --as 1", 2, "would show hidden cards. Add --reveal"),
+    ("play BOTS --seat 1", 2, "would show hidden cards. Add --reveal"),
+    ("replay ON --as all", 2, "would show hidden cards. Add --reveal"),
+    ("export ON", 2, "would show hidden cards. Add --reveal"),
+    ("fork ON --at 2", 2, "would show hidden cards. Add --reveal"),
     # files
     ("import nosuch.toml", 2, "nosuch.toml: cannot be read: No such file"),
     ("import /dev/zero", 2, "/dev/zero: it is longer than 4 MiB: no game is"),

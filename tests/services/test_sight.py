@@ -73,7 +73,7 @@ def test_a_human_hand_and_the_table_may_be_asked_for(table: Table):
 @pytest.mark.parametrize("viewer", [1, 2, "all"])
 def test_a_bots_hand_and_all_hands_need_to_be_asked_for_on_purpose(each_table: Table, viewer):
     game = one_human(each_table)
-    with pytest.raises(Hidden, match=f"game {game} is not over, and that would show hidden cards: add --reveal"):
+    with pytest.raises(Hidden, match=f"game {game} is not over, and that would show hidden cards"):
         ask(each_table, game, viewer)
     assert not seen(each_table.log, game)
     assert ask(each_table, game, viewer, reveal=True) == viewer
@@ -102,7 +102,7 @@ def test_an_imported_game_in_progress_is_seen_from_the_table(table: Table):
 def test_what_shows_hidden_cards_needs_to_be_done_on_purpose(each_table: Table):
     game = one_human(each_table)
     state = each_table.load(game).state
-    with pytest.raises(Hidden, match="and an export would show hidden cards: add --reveal to do it all the same"):
+    with pytest.raises(Hidden, match="and an export would show hidden cards"):
         need_open(each_table.log, game, state, reveal=False, what="an export")
     assert not seen(each_table.log, game)
     need_open(each_table.log, game, state, reveal=True, what="an export")
