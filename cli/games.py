@@ -1,6 +1,6 @@
 """`ddz games`: the games of the log, newest first."""
 
-from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +11,6 @@ from .shell import Db, Json, Lang, table_at
 
 if TYPE_CHECKING:
     from ddz.contract.games import GameJson
-    from ddz.log.base import EventLog, Line
 
 
 def games(
@@ -32,9 +31,7 @@ def games(
     found: list[GameJson] = []
     with table_at(db) as table:
         states = States(table.log)
-        for line in _lines(table.log, unfinished):
-            if len(found) == limit:
-                break
+        for line in islice(table.log.unfinished() if unfinished else table.log.lines(), limit):
             found.append(answers.entry(states, line))
     if as_json:
         from ddz.contract.games import GamesJson
@@ -47,9 +44,3 @@ def games(
     from ddz.words.games import game_lines
 
     put(*game_lines(found, words))
-
-
-def _lines(log: "EventLog", unfinished: bool) -> "Iterator[Line]":
-    from ddz.services.sight import is_over
-
-    return (line for line in log.lines() if not (unfinished and is_over(line)))

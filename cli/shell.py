@@ -6,8 +6,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -58,8 +59,12 @@ Lang = Annotated[
 ]
 
 
+MOST_COMPLETED: Final = 50
+"""Ids that a shell is offered: more are no help to whoever chooses."""
+
+
 def complete_game(incomplete: str) -> list[str]:
-    """The ids that begin so, for the shell's completion."""
+    """Ids that begin so, for the shell's completion: those among the newest first, then the first ones of all."""
     from ddz.errors import DdzError
     from ddz.log.stores import open_log
 
@@ -68,7 +73,9 @@ def complete_game(incomplete: str) -> list[str]:
     except DdzError:
         return []  # a shell that completes has nobody to tell
     try:
-        ids = [line.game for line in log.lines() if line.game.startswith(incomplete)]
+        newest = [line.game for line in islice(log.lines(), MOST_COMPLETED)]
+        ids = [game for game in newest if game.startswith(incomplete)]
+        ids += [game for game in log.games(incomplete, MOST_COMPLETED) if game not in ids]
         return [game for game in ids if harmless(game)]  # a shell would type the others into its line as they are
     finally:
         log.close()

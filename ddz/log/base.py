@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x64647A31
 """`ddz1`: marks a SQLite file as a log of ours."""
 
+ENDINGS = ("game_scored", "seed_revealed")
+"""The types of a scored game's last event."""
+
 GENESIS = "0" * 64
 """The `prev` of a game's first event."""
 
@@ -46,8 +49,6 @@ class Line(msgspec.Struct, frozen=True):
     """A game or a fork as the log lists it."""
 
     game: str
-    root: str
-    """The game that this line descends from; itself if it is no fork."""
     parent: str | None
     forked_at: int | None
     """The seq of the last inherited event."""
@@ -62,7 +63,12 @@ class Line(msgspec.Struct, frozen=True):
     seen: bool
     """Hidden cards were shown before the end (`--reveal`)."""
     sound: bool
-    """The first and the last own event, from which all of this is, are what was hashed."""
+    """The first and the last own event, from which all of this is, are found by the id, and are what was hashed."""
+
+    @property
+    def is_over(self) -> bool:
+        """True if its game has been scored; without reading more of it than its last event's type."""
+        return self.last_type in ENDINGS
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -174,7 +180,27 @@ class EventLog(Protocol):
         ...
 
     def lines(self) -> Iterator[Line]:
-        """Every game and fork, the one with the newest event first."""
+        """Every game and fork of this moment, the one with the newest event first, found as they are asked for."""
+        ...
+
+    def unfinished(self) -> Iterator[Line]:
+        """The lines that are not over, the one with the newest event first."""
+        ...
+
+    def families(self, games: Iterable[str]) -> Sequence[Line]:
+        """The lines of the games that these lines descend from: each game, and all that was forked from it.
+
+        In no order; of what is not there nothing is answered. Where somebody has written a ring of forks, a line that
+        leads into it is alone.
+        """
+        ...
+
+    def games_in(self, match: str) -> Sequence[str]:
+        """The games, but for `match` itself, that name it as their match, unchecked, as they were begun."""
+        ...
+
+    def games(self, prefix: str, limit: int) -> Sequence[str]:
+        """At most `limit` lines whose ids begin so, in the order of the ids."""
         ...
 
     def resolve(self, prefix: str) -> str:
@@ -233,6 +259,10 @@ class EventLog(Protocol):
 
     def missing_guards(self) -> Sequence[str]:
         """The triggers that were taken away, changed or added: what keeps the storage append-only, by name."""
+        ...
+
+    def unnoted(self) -> Sequence[str]:
+        """Lines that `unfinished` leaves out, and lines that it looks at for nothing, at most some of them."""
         ...
 
     def storage_faults(self) -> Sequence[str]:

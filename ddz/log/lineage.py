@@ -7,6 +7,7 @@ from ddz.log.base import EventLog, Row
 
 _PARENT: Final = '"parent":"'
 _BEHIND: Final = '","parent_head":"'
+_MATCH: Final = '"match":"'
 
 
 def parent_named(first: Row) -> str | None:
@@ -18,6 +19,13 @@ def parent_named(first: Row) -> str | None:
         return None
     begin, end = first.body.find(_PARENT) + len(_PARENT), first.body.find(_BEHIND)
     return first.body[begin:end] if len(_PARENT) <= begin <= end else None
+
+
+def match_named(first: Row) -> str | None:
+    """The match that the first row of a game names, read as the index of matches reads it; None for a fork."""
+    if first.type != "game_opened":
+        return None
+    return first.body.partition(_MATCH)[2].partition('"')[0]
 
 
 class Lineage:

@@ -10,6 +10,7 @@ from ddz.frozen.events import Event, GameForked
 from ddz.log import codec, read, write
 from ddz.log.adopt import Adoption, adopt
 from ddz.log.base import Adopted, EventLog, Judge, Line, Row, Span
+from ddz.log.lineage import match_named
 
 
 def opened(place: str, create: bool) -> "MemoryLog":
@@ -145,7 +146,26 @@ class MemoryLog:
 
     def lines(self) -> Iterator[Line]:
         """Every line, the one with the newest event first."""
-        yield from read.lines([(own[0], own[-1]) for own in self._own.values()], self._seen)
+        lines = [read.line_of(own[0], own[-1], game in self._seen) for game, own in self._own.items()]
+        yield from sorted(lines, key=lambda line: -line.last_position)
+
+    def unfinished(self) -> Iterator[Line]:
+        """The lines that are not over, the one with the newest event first."""
+        return (line for line in self.lines() if not line.is_over)
+
+    def families(self, games: Iterable[str]) -> list[Line]:
+        """The lines of the games that these lines descend from; as `EventLog.families`."""
+        forks: dict[str, list[str]] = {}
+        lines = {line.game: line for line in self.lines()}
+        for line in lines.values():
+            if line.parent is not None:
+                forks.setdefault(line.parent, []).append(line.game)
+        return read.families(games, lines.get, lambda game: forks.get(game, ()))
+
+    def games_in(self, match: str) -> list[str]:
+        """The games, but for `match` itself, that name `match` as their match."""
+        first = (own[0] for own in self._own.values())
+        return [row.game for row in first if row.game != match and match_named(row) == match]
 
     def resolve(self, prefix: str) -> str:
         """The id that `prefix` begins; raises as `EventLog.resolve`."""
@@ -167,6 +187,10 @@ class MemoryLog:
 
     def missing_guards(self) -> list[str]:
         """None: nobody else can reach this log."""
+        return []
+
+    def unnoted(self) -> list[str]:
+        """None: nothing is noted."""
         return []
 
     def storage_faults(self) -> list[str]:

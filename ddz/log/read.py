@@ -1,6 +1,6 @@
 """What every log answers alike from its raw rows: histories, the list of lines, ids by their beginning."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -115,32 +115,46 @@ def _fork_facts(first: Row) -> _ForkFacts | None:
         return None
 
 
-def lines(ends: Iterable[tuple[Row, Row]], seen: Collection[str]) -> list[Line]:
-    """The lines of a log from the first and last own row of each, newest event first."""
-    found = list(ends)
-    facts = {first.game: _fork_facts(first) for first, _ in found}
-    parents = {game: fact.parent for game, fact in facts.items() if fact and fact.parent in facts}
-    root_of = roots(parents)
-    listed: list[Line] = []
-    for first, last in sorted(found, key=lambda pair: -pair[1].position):
-        fact = facts[first.game]
-        listed.append(
-            Line(
-                game=first.game,
-                root=root_of.get(first.game, first.game),
-                parent=fact.parent if fact else None,
-                forked_at=fact.at if fact else None,
-                reason=fact.reason if fact else None,
-                opened_at=first.at,
-                last_seq=last.seq,
-                last_position=last.position,
-                last_type=last.type,
-                last_at=last.at,
-                seen=first.game in seen,
-                sound=not (chain.hash_problems(first) or chain.hash_problems(last)),
-            )
-        )
-    return listed
+def line_of(first: Row, last: Row, seen: bool, found: bool = True) -> Line:
+    """A line from its first and its last own row; `found`: by the line's id."""
+    facts = _fork_facts(first)
+    return Line(
+        game=first.game,
+        parent=facts.parent if facts else None,
+        forked_at=facts.at if facts else None,
+        reason=facts.reason if facts else None,
+        opened_at=first.at,
+        last_seq=last.seq,
+        last_position=last.position,
+        last_type=last.type,
+        last_at=last.at,
+        seen=seen,
+        sound=found and not (chain.hash_problems(first) or chain.hash_problems(last)),
+    )
+
+
+def families(
+    games: Iterable[str], line: Callable[[str], Line | None], forks: Callable[[str], Iterable[str]]
+) -> list[Line]:
+    """The lines of some families; as `EventLog.families`. `forks` answers which lines name a line as their parent."""
+    found: dict[str, Line] = {}
+    for game in games:
+        path: list[Line] = []
+        at, passed = line(game), set[str]()
+        while at is not None and at.game not in passed:
+            passed.add(at.game)
+            path.append(at)
+            at = None if at.parent is None else line(at.parent)
+        if at is not None:  # a ring
+            found[game] = path[0]
+            continue
+        going = [each for each in path[-1:] if each.game not in found]
+        while going:
+            each = going.pop()
+            found[each.game] = each
+            children = map(line, forks(each.game))
+            going += [child for child in children if child is not None and child.parent == each.game]
+    return list(found.values())
 
 
 def roots(parents: Mapping[str, str]) -> dict[str, str]:

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ddz.errors import BrokenLog, UnsupportedVersion
-from ddz.log import shape
+from ddz.log import shape, sql
 from ddz.log.base import APPLICATION_ID
 from ddz.log.driver import Connection
 from ddz.log.guards import FOLLOW, FOLLOW_1, NO_DELETE, NO_UPDATE
+from ddz.log.indexes import BY_MATCH, BY_PARENT, UNFINISHED
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -53,15 +54,24 @@ def _m003_without_an_index_of_hashes(db: "Database") -> None:
     db.execute(FOLLOW)
 
 
+def _m004_where_to_look(db: "Database") -> None:
+    """What is asked of a few lines takes no longer in a long log: forks, matches and unfinished lines are found."""
+    for statement in (BY_PARENT, BY_MATCH, UNFINISHED, f"INSERT INTO unfinished (game) {sql.GOING_ON}"):
+        db.execute(statement)
+
+
 MIGRATIONS: Final[tuple[Callable[["Database"], None], ...]] = (
     _m001_events,
     _m002_seen,
     _m003_without_an_index_of_hashes,
+    _m004_where_to_look,
 )
 VERSION: Final = len(MIGRATIONS)
 """The `user_version` of a log that has every table."""
 READABLE: Final = 2
 """The `user_version` from which on a log has all that reading asks for: its next writer migrates it."""
+FOUND: Final = 4
+"""The `user_version` from which on forks, matches and unfinished lines are found without reading the whole log."""
 
 
 _IDENTITY: Final = """

@@ -12,6 +12,7 @@ import msgspec
 
 from ddz.log.driver import Connection, fetched
 from ddz.log.guards import FOLLOW, FOLLOW_1, NO_DELETE, NO_UPDATE
+from ddz.log.indexes import BY_MATCH, BY_PARENT, UNFINISHED
 
 _EVENTS: Final = """CREATE TABLE "events" (
    "position" INTEGER PRIMARY KEY,
@@ -36,7 +37,7 @@ SchemaObjects = dict[Name, tuple[str, str | None]]
 """(table, text) of each object; SQLite's own index of a primary key has no text."""
 
 MOST_OBJECTS: Final = 50
-"""A log has at most 9; in a file with more, only this many are looked at."""
+"""A log has at most 12; in a file with more, only this many are looked at."""
 LONGEST_TEXT: Final = 20_000
 """Characters of an object's text; ours have at most 2,300."""
 
@@ -56,6 +57,10 @@ def expected(version: int) -> SchemaObjects:
     if version >= 2:
         shape["table", "seen"] = ("seen", _SEEN)
         shape["index", "sqlite_autoindex_seen_1"] = ("seen", None)
+    if version >= 4:
+        shape["index", "idx_events_by_parent"] = ("events", BY_PARENT)
+        shape["index", "idx_events_by_match"] = ("events", BY_MATCH)
+        shape["table", "unfinished"] = ("unfinished", UNFINISHED)
     return shape
 
 

@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from ddz.log.base import ENDINGS
 from ddz.log.guards import LINEAGE
+from ddz.log.indexes import MATCH, PARENT
 
 BEYOND: Final = 2**63 - 1
 """The greatest integer of SQLite."""
@@ -51,13 +53,49 @@ OLDEST: Final = f"{SELECT} WHERE event_id >= ? AND event_id < ? ORDER BY +positi
 """
 EVENT: Final = f"{SELECT} WHERE event_id = ?"
 LAST: Final = f"{SELECT} WHERE game = ? ORDER BY seq DESC LIMIT 1"
-NEWEST: Final = f"{SCAN} ORDER BY position DESC LIMIT 1"
+NEWEST: Final = f"{SCAN} WHERE position = (SELECT max(position) FROM events NOT INDEXED)"
 LAST_POSITION: Final = "SELECT coalesce(max(position), 0) FROM events NOT INDEXED"
-ENDS: Final = f"""
-{SELECT} JOIN (SELECT game, min(seq) AS first, max(seq) AS last FROM events GROUP BY game) USING (game)
-WHERE seq IN (first, last) ORDER BY game, seq
+BEFORE: Final = f"{SCAN} WHERE position <= ? ORDER BY position DESC LIMIT ?"
+FIRST: Final = f"{SELECT} WHERE game = ? ORDER BY seq LIMIT 1"
+LAST_UPTO: Final = f"{SELECT} WHERE game = ? AND position <= ? ORDER BY seq DESC LIMIT 1"
+OWN_BETWEEN: Final = "SELECT count(*) FROM events WHERE game = ? AND position BETWEEN ? AND ?"
+SEEN: Final = "SELECT at FROM seen WHERE game = ?"
+_OVER: Final = ", ".join(f"'{type}'" for type in ENDINGS)
+FORKS: Final = f"SELECT game FROM events WHERE type = 'game_forked' AND {PARENT} = ? ORDER BY +position"
+ALL_FORKS: Final = f"SELECT {PARENT}, game FROM events NOT INDEXED WHERE type = 'game_forked' ORDER BY position"
+"""For a log that has no index of them yet."""
+GAMES_IN: Final = f"""
+SELECT game FROM events WHERE type = 'game_opened' AND {MATCH} <> game AND {MATCH} = ? ORDER BY +position
 """
-"""The first and the last own row of every line; one statement, so that it sees one moment of the log."""
+UNFINISHED: Final = """
+SELECT game FROM unfinished
+ORDER BY (SELECT position FROM events WHERE events.game = unfinished.game ORDER BY seq DESC LIMIT 1) DESC
+"""
+BEGIN: Final = "INSERT OR IGNORE INTO unfinished (game) VALUES (?)"
+END: Final = "DELETE FROM unfinished WHERE game = ?"
+_IDS: Final = """
+WITH RECURSIVE ids(game) AS (
+  SELECT min(game) FROM events
+  UNION
+  SELECT (SELECT min(game) FROM events WHERE game > ids.game) FROM ids WHERE ids.game IS NOT NULL
+)
+"""
+GOING_ON: Final = f"""
+{_IDS}
+SELECT game FROM ids WHERE game IS NOT NULL
+AND (SELECT type FROM events WHERE events.game = ids.game ORDER BY seq DESC LIMIT 1) NOT IN ({_OVER})
+"""
+"""The lines that are not over, each by two looks into the index: what `unfinished` notes."""
+UNNOTED: Final = f"""
+SELECT * FROM ({GOING_ON} AND NOT EXISTS (SELECT 1 FROM unfinished WHERE unfinished.game = ids.game) LIMIT 20)
+UNION ALL
+SELECT * FROM (
+  SELECT game FROM unfinished WHERE coalesce(
+    (SELECT type FROM events WHERE events.game = unfinished.game ORDER BY seq DESC LIMIT 1), '{ENDINGS[0]}'
+  ) IN ({_OVER}) LIMIT 20
+)
+"""
+"""Lines that are not over and not noted, and notes of what is over or is not there."""
 HASHES: Final = """
 SELECT position, coalesce(CAST(hash AS TEXT), '') FROM events NOT INDEXED
 WHERE position > ? AND position <= ? ORDER BY position LIMIT ?

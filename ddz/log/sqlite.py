@@ -17,7 +17,7 @@ from ddz.files import there
 from ddz.frozen.events import Event
 from ddz.log import chain, driver, files, read, schema, shape, sql, write
 from ddz.log.adopt import Adoption, adopt
-from ddz.log.base import Adopted, EventLog, Judge, Line, Row, Span
+from ddz.log.base import ENDINGS, Adopted, EventLog, Judge, Line, Row, Span
 from ddz.log.connect import connect_file
 from ddz.log.stored import Stored, StoredLine, row_of
 
@@ -195,11 +195,54 @@ class SqliteLog:
             yield StoredLine(list(own))
 
     def lines(self) -> Iterator[Line]:
-        """Every line, the one with the newest event first."""
-        ends: dict[str, tuple[Row, Row]] = {}
-        for row in self._query(sql.ENDS):
-            ends[row.game] = (ends[row.game][0] if row.game in ends else row, row)
-        yield from read.lines(ends.values(), self.seen())
+        """Every line, the one with the newest event first: a walk backwards, past the events of known lines."""
+        upto = position = self.last_position()
+        passed: set[str] = set()
+        take = 1
+        while rows := self._query(sql.BEFORE, position, take):
+            take = min(2 * take, _CHUNK)
+            for row in rows:
+                position = row.position - 1
+                if row.game in passed:
+                    continue
+                passed.add(row.game)
+                first, last = self._one(sql.FIRST, row.game), self._one(sql.LAST_UPTO, row.game, upto)
+                if first is None or last is None:  # an index leads past it
+                    yield read.line_of(row, row, self._is_seen(row.game), found=False)
+                    continue
+                yield read.line_of(first, last, self._is_seen(row.game))
+                if self._is_alone(first, last):
+                    position, take = min(position, first.position - 1), 1
+                    break
+
+    def _is_alone(self, first: Row, last: Row) -> bool:
+        """True if no other line has an event between the first and the last one of a line."""
+        own = self._fetched(sql.OWN_BETWEEN, first.game, first.position, last.position)[0][0]
+        return bool(own == last.position - first.position + 1)
+
+    def unfinished(self) -> Iterator[Line]:
+        """The lines that are not over, the one with the newest event first."""
+        if not self._finds():
+            return (line for line in self.lines() if not line.is_over)
+        noted = map(self._line, [str(game) for (game,) in self._fetched(sql.UNFINISHED)])
+        return (line for line in noted if line is not None and not line.is_over)
+
+    def families(self, games: Iterable[str]) -> list[Line]:
+        """The lines of the games that these lines descend from; as `EventLog.families`."""
+        if self._finds():
+            return read.families(games, self._line, self._forks)
+        forks: dict[str, list[str]] = {}
+        for parent, game in self._fetched(sql.ALL_FORKS):
+            forks.setdefault(str(parent), []).append(str(game))
+        return read.families(games, self._line, lambda game: forks.get(game, ()))
+
+    def _forks(self, parent: str) -> list[str]:
+        """The lines that name a line as their parent, by the index."""
+        return [str(game) for (game,) in self._fetched(sql.FORKS, parent)]
+
+    def games_in(self, match: str) -> list[str]:
+        """The games, but for `match` itself, that name `match` as their match."""
+        return [str(game) for (game,) in self._fetched(sql.GAMES_IN, match)]
 
     def resolve(self, prefix: str) -> str:
         """The id that `prefix` begins; raises as `EventLog.resolve`."""
@@ -227,6 +270,10 @@ class SqliteLog:
         """The triggers that somebody has dropped, changed or added, by name; empty if the file guards itself."""
         with driver.translated(self.path):
             return [each.name for each in shape.differences(self.connection) if each.type == "trigger"]
+
+    def unnoted(self) -> list[str]:
+        """Lines that `unfinished` leaves out, and notes of what is over or not there; at most 40."""
+        return [str(game) for (game,) in self._fetched(sql.UNNOTED)] if self._finds() else []
 
     def storage_faults(self) -> list[str]:
         """What SQLite itself finds wrong in the file, at most 20 sentences: above all indexes that lie."""
@@ -309,6 +356,15 @@ class SqliteLog:
                 stored=stored,
                 rows=len(rows),
             )
+        self._note(rows)
+
+    def _note(self, rows: Sequence[Row]) -> None:
+        """Note which lines are not over, as these rows leave them."""
+        begun = {row.game for row in rows if row.type in chain.BEGINNINGS}
+        over = {row.game for row in rows if row.type in ENDINGS}
+        for statement, games in ((sql.BEGIN, begun - over), (sql.END, over - begun)):
+            if games:
+                self.connection.executemany(statement, [(game,) for game in sorted(games)])
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -342,6 +398,19 @@ class SqliteLog:
 
     def _out_of_order(self, what: str) -> BrokenLog:
         return BrokenLog("log/damaged", "{path} is damaged: {what}", path=str(self.path), what=what)
+
+    def _finds(self) -> bool:
+        """True if the log has the indexes and notes that say where to look; its next writer makes them."""
+        with driver.translated(self.path):
+            return schema.version_of(self.connection) >= schema.FOUND
+
+    def _line(self, game: str) -> Line | None:
+        """A line from its first and its last event; None if there is no such line."""
+        first, last = self._one(sql.FIRST, game), self._one(sql.LAST, game)
+        return None if first is None or last is None else read.line_of(first, last, self._is_seen(game))
+
+    def _is_seen(self, game: str) -> bool:
+        return any(isinstance(at, int) for (at,) in self._fetched(sql.SEEN, game))
 
     def _query(self, statement: str, *values: str | int) -> tuple[Row, ...]:
         return tuple(map(row_of, self._fetched(statement, *values)))

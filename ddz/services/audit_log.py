@@ -222,6 +222,12 @@ def storage_findings(log: EventLog) -> Iterator[Finding]:
         yield Finding("integrity/guard", "the trigger {name} is missing or changed, or is not one of ddz", name=name)
     for said in log.storage_faults():
         yield Finding("integrity/file", "the file is damaged: {said}", said=said)
+    for game in log.unnoted():
+        yield Finding(
+            "integrity/unfinished",
+            "the note of unfinished games is wrong about {game}: it omits it, or names it for nothing",
+            game=game,
+        )
     for game, at in log.seen().items():
         own = log.rows(game)
         if not own or not 1 <= at <= own[-1].seq:

@@ -74,21 +74,18 @@ def tree(log: EventLog, game: str) -> tuple[Branch, ...]:
     Raises:
         BrokenLog: the log finds `game`, and does not list it.
     """
-    lines = list(log.lines())
-    root = next((line.root for line in lines if line.game == game), None)
-    if root is None:
+    family = sorted(log.families([game]), key=lambda line: (line.opened_at, line.last_position))
+    here = {line.game for line in family}
+    if game not in here:
         raise BrokenLog(
-            "log/broken", "{game} is there, but not in the list of lines: an index of the log leads past it", game=game
+            "log/broken", "{game} is there, but not among its lines: an index of the log leads past it", game=game
         )
-    family = sorted(
-        (line for line in lines if line.root == root), key=lambda line: (line.opened_at, line.last_position)
-    )
-    children: dict[str | None, list[Line]] = {}
+    children: dict[str, list[Line]] = {}
     for line in reversed(family):  # the last one first: the one that is taken from the end is the earliest
-        if line.game != root:
+        if line.parent in here and line.game != line.parent:
             children.setdefault(line.parent, []).append(line)
     states, found = States(log), list[Branch]()
-    going = [(line, 0) for line in family if line.game == root]
+    going = [(line, 0) for line in family if line.parent not in here or line.game == line.parent]
     while going:
         line, depth = going.pop()
         found.append(_branch(states, line, depth))

@@ -68,7 +68,7 @@ def match_table(log: EventLog, game: str) -> MatchTable:
         UnknownGame: there is no such game.
     """
     wanted = _opening(log, game).match
-    lines = {line.game: line for line in log.lines()}
+    lines = {line.game: line for line in log.families([wanted, *log.games_in(wanted)])}
     fates = Fates(lambda each: lines[each].last_position)
     for line in lines.values():
         if line.parent is not None:
@@ -77,7 +77,7 @@ def match_table(log: EventLog, game: str) -> MatchTable:
         try:
             opened = _opening(log, line.game)
         except BrokenLog:
-            continue  # some other game is broken: the audit says so, this match goes on without it
+            continue  # another game is broken: the audit says so, this match goes on without it
         if opened.match == wanted:
             fates.note_game(line.game, opened.match, opened.round, opened.previous)
     return match_so_far(log, next(fates.rounds(wanted)))

@@ -13,7 +13,7 @@ from ddz.log.base import EventLog
 from ddz.rules import CLASSIC
 from ddz.services import loop
 from ddz.services.opening import Opening, chosen
-from ddz.services.sight import human_seats, is_over, open_seats, sit_down
+from ddz.services.sight import human_seats, open_seats, sit_down
 from ddz.services.sitting import Sitting
 from ddz.services.table import Table
 from ddz.state import Over, opened_in
@@ -121,7 +121,6 @@ def newest_unfinished(log: EventLog) -> str:
     Raises:
         UnknownGame: there is none.
     """
-    for line in log.lines():
-        if not is_over(line):
-            return line.game
+    for line in log.unfinished():
+        return line.game
     raise UnknownGame("game/none-unfinished", "there is no unfinished game")

@@ -9,7 +9,7 @@ from ddz.errors import Hidden
 from ddz.frozen.events import Event
 from ddz.frozen.shapes import Seat
 from ddz.log import chain
-from ddz.log.base import EventLog, Line
+from ddz.log.base import ENDINGS, EventLog
 from ddz.log.lineage import parent_named
 from ddz.rules import SEATS
 from ddz.state import Over, State, opening_of
@@ -68,15 +68,6 @@ def human_seats(state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat, player in enumerate(opened.players) if player.kind == "human") if opened else ()
 
 
-_LAST_TYPES: Final = ("game_scored", "seed_revealed")
-"""The types of a scored game's last event."""
-
-
-def is_over(line: Line) -> bool:
-    """True if the line's game has been scored; without reading more of it than its last event's type."""
-    return line.last_type in _LAST_TYPES
-
-
 def is_open(log: EventLog, game: str, state: State) -> bool:
     """True if nothing is hidden any more: the line is over, or it explores a game that is."""
     if isinstance(state, Over):
@@ -86,7 +77,7 @@ def is_open(log: EventLog, game: str, state: State) -> bool:
     while own and (parent := parent_named(own[0])) is not None and parent not in passed:
         passed.add(parent)
         own = log.own(parent)
-        if own and own[-1].type in _LAST_TYPES and not chain.hash_problems(own[-1]):
+        if own and own[-1].type in ENDINGS and not chain.hash_problems(own[-1]):
             return True
     return False
 

@@ -357,9 +357,9 @@ class TestLines:
         points = turn_points(log, "ann")
         lines = {line.game: line for line in log.lines()}
         ann, lower, deep = lines["ann"], lines["lower"], lines["deep"]
-        assert (ann.root, ann.parent, ann.forked_at, ann.reason) == ("ann", None, None, None)
-        assert (lower.root, lower.parent, lower.forked_at, lower.reason) == ("ann", "left", points[1], "explore")
-        assert (deep.root, deep.parent) == ("ann", "left")
+        assert (ann.parent, ann.forked_at, ann.reason) == (None, None, None)
+        assert (lower.parent, lower.forked_at, lower.reason) == ("left", points[1], "explore")
+        assert deep.parent == "left"
         last = log.rows("lower")[-1]
         assert (lower.last_seq, lower.last_type, lower.last_position) == (last.seq, last.type, last.position)
 

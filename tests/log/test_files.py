@@ -5,11 +5,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import astuple
 
 from ddz.errors import BrokenLog, DdzError, StorageRefused, UnknownGame, UnsupportedVersion
-from ddz.log import driver, schema
+from ddz.log import driver, schema, sql
 from ddz.log.base import APPLICATION_ID
 from ddz.log.driver import Connection, sqlite3
+from ddz.log.memory import MemoryLog
 from ddz.log.sqlite import SqliteLog
 from ddz.log.stores import open_log
 
@@ -124,9 +126,9 @@ class TestForeignFiles:
             log.connection.execute("PRAGMA synchronous=OFF")
             for number in range(5):
                 fill(log, f"g{number}", seed=number)
-        content = bytearray(path.read_bytes())
-        content[4096:] = b"\xa5" * (len(content) - 4096)
-        path.write_bytes(bytes(content))
+        content = path.read_bytes()
+        pages = [content[at : at + 4096] for at in range(0, len(content), 4096)]
+        path.write_bytes(b"".join(page if b"CREATE " in page else b"\xa5" * 4096 for page in pages))
         with sqlite_log(path, create=False) as log:
             for ask in (log.history, log.rows, log.resolve):
                 with pytest.raises(BrokenLog) as caught:
@@ -211,7 +213,8 @@ def old_log(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         older.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:2])
         older.setattr(schema, "VERSION", 2)
         with sqlite_log(path) as log:
-            fill(log, "ann", turns=4)
+            fill(memory := MemoryLog(), "ann", turns=4)
+            log.connection.executemany(sql.INSERT, map(astuple, memory.after(0)))
     return path
 
 

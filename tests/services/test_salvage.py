@@ -287,8 +287,9 @@ def resealed(rows: list[Row], game: str, place: int, **fields: object) -> list[R
 def test_a_lawless_tail_is_cut_and_named_with_the_forks_that_hang_on_it(whole: Path, tmp_path: Path):
     old = rows_in(whole)
     with closing(open_log(whole, create=False)) as log:
-        root = next(line.root for line in log.lines() if line.parent)
-        forks = {line.game: line.forked_at for line in log.lines() if line.root == root and line.parent}
+        fork = next(line.game for line in log.lines() if line.parent)
+        root = next(line.game for line in log.families([fork]) if not line.parent)
+        forks = {line.game: line.forked_at for line in log.families([fork]) if line.parent}
         turn = points(table_on(log), root)[5]
 
     broken = with_rows(
