@@ -83,11 +83,17 @@ class Intruder:
         self.connection.execute("ROLLBACK")
 
     def close_up(self) -> None:
-        """Number the positions anew, without gaps."""
+        """Number the positions anew, without gaps, and note the unfinished lines anew."""
         self.do("UPDATE events SET position = -position")
         kept = self.connection.execute("SELECT position FROM events ORDER BY position DESC").fetchall()
         for number, (position,) in enumerate(kept, 1):
             self.do("UPDATE events SET position = ? WHERE position = ?", number, position)
+        self.note()
+
+    def note(self) -> None:
+        """Note which lines are unfinished, as whoever removes events must, or else it tells of him."""
+        self.do("DELETE FROM unfinished")
+        self.do(f"INSERT INTO unfinished {sql.GOING_ON}")
 
 
 @pytest.fixture
@@ -231,6 +237,7 @@ def test_the_tail_cut_anywhere(intruder: Intruder):
     for kept in range(int(head.partition(":")[0])):
         with intruder.trial():
             intruder.do("DELETE FROM events WHERE position > ?", kept)
+            intruder.note()
             assert "integrity/head" in codes(intruder.log, head)
             verified = verify_log(intruder.log, head)
             assert verified.events == kept
