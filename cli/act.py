@@ -65,4 +65,8 @@ def _action(seat: int, what: list[str], reading: str | None) -> "Action":
         case ["play", *cards] if cards:
             return Action(seat, "play", cards=letters_of(" ".join(cards)), kind=kind, rank=rank)
         case _:
-            raise Unreadable(f"'{' '.join(what)}' is no action: say bid 1, pass, play 334455, or escape")
+            raise Unreadable(
+                "usage/action",
+                "'{action}' is no action: write bid 1, pass, play 334455, or escape",
+                action=" ".join(what),
+            )

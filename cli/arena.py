@@ -83,7 +83,7 @@ def _checked(bots: Sequence[str]) -> tuple[str, ...]:
     from ddz.errors import Unreadable
 
     if len(bots) < 2:
-        raise Unreadable("name at least two bots; a name may be there twice")
+        raise Unreadable("usage/two-bots", "name at least two bots; the same name may appear twice")
     for name in set(bots):
         guests.close([guests.make(name)])
     return tuple(bots)
@@ -94,7 +94,11 @@ def _house(rules: str | None, auction: bool) -> "Rules":
 
     house = rules_named(rules or ("classic" if auction else "douzero"))
     if auction and house.auction == "assigned":
-        raise Unreadable(f"the rules {house.name} assign the landlord: leave --auction away, or name other rules")
+        raise Unreadable(
+            "usage/assigned-auction",
+            "the rules {rules} assign the landlord: omit --auction, or name other rules",
+            rules=house.name,
+        )
     return house
 
 

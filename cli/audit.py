@@ -53,11 +53,11 @@ def audit(
     from ddz.services.audit import audit_game
 
     if every == (game is not None):
-        raise Unreadable("name one game, or say --all for the whole log")
+        raise Unreadable("usage/game-or-all", "name one game, or use --all for the whole log")
     if every and as_rules is not None:
-        raise Unreadable("--as-rules judges one game: name it")
+        raise Unreadable("usage/as-rules-one-game", "--as-rules judges one game: name it")
     if jobs is not None and not every:
-        raise Unreadable("-j shares out the whole log: say --all with it")
+        raise Unreadable("usage/jobs-without-all", "-j is for the whole log: add --all")
     if every:
         _audit_all(head, jobs or 1, lang, db, as_json)
         return

@@ -38,9 +38,9 @@ def export(
     from ddz.services.sight import need_open
 
     if events and form is not None:
-        raise Unreadable("--events is a format of its own: leave --format away")
+        raise Unreadable("usage/events-and-format", "--events is a format of its own: omit --format")
     if len(ids) > 1 and out is None:
-        raise Unreadable("several games need --out DIR: a file holds one game")
+        raise Unreadable("usage/several-games", "several games need --out DIR: a file holds one game")
     with table_at(db) as table:
         for game in [table.log.resolve(each) for each in ids]:
             need_open(table.log, game, table.load(game).state, reveal, "the export")

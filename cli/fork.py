@@ -43,7 +43,9 @@ def fork(
     from ddz.services.sight import need_open
 
     if think is not None and not auto:
-        raise Unreadable("--think is for the bots that play the line out: add --auto")
+        raise Unreadable(
+            "usage/think-without-auto", "--think is for the bots that play the line to its end: add --auto"
+        )
     with table_at(db) as table:
         game = line_meant(table.log, game, command_id)
         state = table.load(game).state

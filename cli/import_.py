@@ -50,7 +50,9 @@ def import_(
     from ddz.services.imports import command_ids
 
     if once and command_id is not None:
-        raise Unreadable("--once knows a record by its content, --id by your own name for it: say one of them")
+        raise Unreadable(
+            "usage/once-and-id", "--once recognises a record by its content, --id by your own id: use one of the two"
+        )
     words = words_for(lang)
     faulty = 0
     ids = command_ids(command_id, len(files))
@@ -87,7 +89,7 @@ def _read(name: str) -> bytes:
     Raises:
         Unreadable: it cannot be read.
     """
-    from ddz.errors import Unreadable
+    from ddz.errors import Unreadable, of_system
     from ddz.files import read_file
     from ddz.limits import A_GAME, FILE, check_size
 
@@ -96,6 +98,6 @@ def _read(name: str) -> bytes:
     try:
         raw = sys.stdin.buffer.read(FILE + 1)
     except OSError as error:
-        raise Unreadable(f"cannot be read: {error.strerror}") from None
+        raise Unreadable("file/unreadable", "cannot be read: {why}", why=of_system(error)) from None
     check_size(len(raw), FILE, A_GAME)
     return raw

@@ -22,7 +22,9 @@ def meant(asked: str | None = None) -> str:
         Unreadable: if a language was asked for by an option that there is not.
     """
     if asked is not None and known(asked) is None:
-        raise Unreadable(f"--lang takes {' or '.join(LANGUAGES)}, not {asked!r}")
+        raise Unreadable(
+            "usage/lang", "--lang takes one of {languages}, not '{asked}'", languages=", ".join(LANGUAGES), asked=asked
+        )
     return first_of((asked, *map(os.environ.get, ("DDZ_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))))
 
 

@@ -37,7 +37,7 @@ def moves(
     from ddz.words.tell import move_words
 
     if reading is not None and top is None:
-        raise Unreadable("--as says how the top is read: say --top too")
+        raise Unreadable("usage/as-without-top", "--as says how to read the cards of --top: add --top")
     held = FULL_DECK.take(parse_ranks(letters_of(hand)))
     house = rules_named(rules)
     beaten = None if top is None else _top(top, reading, house)
@@ -68,6 +68,6 @@ def _top(cards: str, reading: str | None, rules: "Rules") -> "Meld":
     try:
         return read_play(FULL_DECK.take(parse_ranks(letters_of(cards))), None, rules, kind, rank)
     except Refused as refused:
-        raise Unreadable(
-            f"--top: {refused}" + (' (--as "KIND RANK")' if refused.code == "play/ambiguous" else "")
-        ) from None
+        if refused.code == "play/ambiguous":
+            raise Unreadable("usage/top-ambiguous", '--top: {why} (--as "KIND RANK")', why=refused) from None
+        raise Unreadable.at("--top", refused) from None

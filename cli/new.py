@@ -60,7 +60,7 @@ def _players(text: str) -> "Players":
 
     names = [name.strip() for name in text.split(",")]
     if len(names) != 3 or not all(names):
-        raise Unreadable(f"--players takes three names with commas between, not {text!r}")
+        raise Unreadable("usage/players", "--players takes three names separated by commas, not '{text}'", text=text)
 
     def player(name: str) -> Player:
         if not name.startswith("bot:"):

@@ -17,5 +17,9 @@ def path(db: Db = None) -> None:
     address = db_address(db)
     found = str(file_of(address) or address)
     if not harmless(found):
-        raise Unreadable(f"the log's name holds signs that would rule a terminal, and is printed escaped: {found!a}")
+        raise Unreadable(
+            "usage/log-name",
+            "the log's name has signs that control a terminal; escaped, it is {name}",
+            name=ascii(found),
+        )
     put(found)

@@ -94,19 +94,23 @@ def play(
 
     need_seat(seat)
     if isnan(delay):  # neither too small nor too great for the option
-        raise Unreadable("--delay takes a number of seconds, not nan")
+        raise Unreadable("usage/delay", "--delay takes a number of seconds, not nan")
     typed = Lines(moves)
     words = words_for(lang)
     if ascii_only and not words.ascii:
         if lang is not None:
-            raise Unreadable(f"--ascii has no letters for --lang {lang}: leave out one of the two")
+            raise Unreadable(
+                "usage/ascii-and-lang", "--ascii has no letters for --lang {lang}: omit one of the two", lang=lang
+            )
         words = language(DEFAULT)
     screen = Screen(words, ascii_only, screen_reader, delay)
     house = rules_named(rules or "classic")
     if auto and seat is not None:
-        raise Unreadable("--auto lets a bot play every seat: leave --seat away")
+        raise Unreadable("usage/auto-and-seat", "--auto lets a bot play every seat: omit --seat")
     if (game is not None or resume) and (rules, my_seed) != (None, None):
-        raise Unreadable("a stored game keeps its rules and its seeds: leave --rules and --my-seed away")
+        raise Unreadable(
+            "usage/stored-rules", "a stored game keeps its rules and its seeds: omit --rules and --my-seed"
+        )
     names, thinking = tuple(bot or ()), thinking_for(think)
     with table_at(db, create=True) as table:
         if resume and game is None:

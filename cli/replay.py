@@ -41,7 +41,7 @@ def replay(
 
     asked = viewer_named(viewer)
     if at is not None and (first is not None or last is not None):
-        raise OutOfRange("--at is one event: leave --from and --to away")
+        raise OutOfRange("usage/at-and-range", "--at names one event: omit --from and --to")
     words = words_for(lang)
     with table_at(db) as table:
         game = table.log.resolve(game)
@@ -49,7 +49,9 @@ def replay(
         audited = audit_game(table.log, game)
         sight = look(table.log, game, replayed.state, asked, reveal) if replayed.steps else TABLE
     if first is not None and last is not None and first > last:
-        raise OutOfRange(f"from event {first} to event {last} there is nothing: turn them round")
+        raise OutOfRange(
+            "usage/range", "there is nothing from event {first} to event {last}: swap them", first=first, last=last
+        )
     steps = replayed.between(at if at is not None else first, at if at is not None else last)
     if as_json:
         from ddz.services import answers

@@ -88,7 +88,12 @@ class Session:
         while (self.sitting.game, self.sitting.seq) == before:
             number += 1
             if number > MOST_LINES:
-                raise Unreadable(f"{self.typed.name}: {MOST_LINES} lines for one turn, and none was a move")
+                raise Unreadable(
+                    "input/no-move",
+                    "{file}: {most} lines for one turn, and none was a move",
+                    file=self.typed.name,
+                    most=MOST_LINES,
+                )
             line = self.typed.read(self._prompt())
             if line is None:
                 raise Suspended
@@ -139,7 +144,13 @@ class Session:
             WrongLine: the lines come from a file.
         """
         if self.typed.strict:
-            raise WrongLine(f"{self.typed.name} line {self.typed.number}: {sentence}")
+            raise WrongLine(
+                "input/wrong-line",
+                "{file} line {line}: {why}",
+                file=self.typed.name,
+                line=self.typed.number,
+                why=sentence,
+            )
         self.screen.line(sentence)
 
     def _obey(self, typed: Word | Action) -> None:

@@ -153,7 +153,7 @@ def rules_named(name: str) -> "Rules":
     try:
         return parse_rules(read_file(Path(name), RULES, SOME_RULES))
     except Unreadable as error:
-        raise Unreadable(f"{name}: {error}") from None
+        raise Unreadable.at(name, error) from None
 
 
 def viewer_named(text: str | None) -> "Viewer | None":
@@ -170,7 +170,7 @@ def viewer_named(text: str | None) -> "Viewer | None":
         return "all"
     if text == "table":
         return "table"
-    raise Unreadable(f"--as takes a seat (0, 1 or 2), table or all, not '{text}'")
+    raise Unreadable("usage/as", "--as takes a seat (0, 1 or 2), table or all, not '{text}'", text=text)
 
 
 def need_seat(seat: int | None) -> None:
@@ -180,7 +180,7 @@ def need_seat(seat: int | None) -> None:
         OutOfRange: it is not 0, 1 or 2.
     """
     if seat is not None and seat not in (0, 1, 2):
-        raise OutOfRange(f"there is no seat {seat}: the seats are 0, 1 and 2")
+        raise OutOfRange("seat/unknown", "there is no seat {seat}, only 0, 1 and 2", seat=seat)
 
 
 def is_terminal() -> bool:

@@ -49,7 +49,9 @@ def _at(position: "Moment", at: int, last: int) -> "Moment":
     from ddz.errors import OutOfRange
 
     if not 1 <= at <= last:
-        raise OutOfRange(f"game {position.game} has the events 1 to {last}, not {at}")
+        raise OutOfRange(
+            "game/no-event", "game {game} has the events 1 to {last}, not {at}", game=position.game, last=last, at=at
+        )
     return position
 
 

@@ -68,10 +68,11 @@ def simulate(
 
     if think is not None:  # it is known elsewhere, and so deserves an answer
         raise Unreadable(
-            "--think hangs on the machine, a simulation on its seed alone: leave it away, and expert counts"
+            "usage/think-in-simulation",
+            "--think depends on the speed of the machine, a simulation only on its seed: omit --think",
         )
     if out is not None and db is not None:
-        raise Unreadable("--out keeps the games out of the log: leave one of --out and --db away")
+        raise Unreadable("usage/out-and-db", "--out keeps the games out of the log: omit one of --out and --db")
     request = plan.PlanRequest(
         games=games,
         seed=seed,

@@ -69,9 +69,14 @@ class Lines:
             try:
                 self._file = iter(read_file(moves, MOVES, SOME_MOVES).decode("utf-8").splitlines())
             except Unreadable as error:
-                raise Unreadable(f"{moves}: {error}") from None
+                raise Unreadable.at(str(moves), error) from None
             except UnicodeDecodeError as error:
-                raise Unreadable(f"{moves} is not UTF-8 text: byte {error.start} cannot be read") from None
+                raise Unreadable(
+                    "input/not-utf-8",
+                    "{file} is not UTF-8 text: byte {byte} cannot be read",
+                    file=str(moves),
+                    byte=error.start,
+                ) from None
 
     def read(self, prompt: str) -> str | None:
         """The next line; None at the end."""
@@ -96,7 +101,7 @@ def typed_line(most: int = LINE) -> str:
     """
     line = sys.stdin.readline(most + 1)
     if len(line) > most:
-        raise Unreadable(f"standard input: a line of more than {most} signs, and what is asked for has fewer")
+        raise Unreadable("input/long-line", "standard input: a line has more than {most} signs", most=most)
     return line
 
 

@@ -50,9 +50,11 @@ def train(
 
     words = words_for(lang)
     if resume and seed is not None:
-        raise Unreadable("a training keeps its seed: leave --seed away to go on with it")
+        raise Unreadable("usage/resume-and-seed", "a training keeps its seed: omit --seed to continue it")
     if resume and start is not None:
-        raise Unreadable("a training goes on from its checkpoint: leave --from away to go on with it")
+        raise Unreadable(
+            "usage/resume-and-from", "a training continues from its checkpoint: omit --from to continue it"
+        )
     try:
         from ddz.training import teaching
         from ddz.training.auctions import AuctionSettings

@@ -69,7 +69,7 @@ def parse_line(line: str, seat: Seat, phase: "Phase") -> Word | Action:
     text = line.strip()
     word, _, level = text.lower().partition(" ")
     if _WORDS.get(word) == "hint" and level.strip() not in ("", *bots.LEVELS):
-        raise UnreadableLevel(f"there is no level called '{level.strip()}'")
+        raise UnreadableLevel("input/level", "there is no level called '{level}'", level=level.strip())
     if word in _WORDS and (not level or _WORDS[word] == "hint"):
         return Word(_WORDS[word], level.strip())
     if text.lower() in _PASSES:
@@ -78,14 +78,14 @@ def parse_line(line: str, seat: Seat, phase: "Phase") -> Word | Action:
         points = text.lower().removeprefix("bid").strip()
         if points.isascii() and points.isdigit() and len(points) < 10:
             return Action(seat, "bid", points=int(points))
-        raise UnreadableBid("say a number of points, or p to pass")
+        raise UnreadableBid("input/bid", "write a number of points, or p to pass")
     lower = text.lower()
     cut = lower.find(" as ") if " as " in lower else len(lower)
     cards, reading = lower[:cut].removeprefix("play "), lower[cut:].removeprefix(" as ")
     try:
         kind, rank = parse_reading(reading or None)
     except Unreadable as error:
-        raise UnreadableReading(str(error)) from None
+        raise UnreadableReading("input/reading", "{why}", why=error) from None
     return Action(seat, "play", cards=letters_of(cards), kind=kind, rank=rank)
 
 

@@ -41,7 +41,7 @@ def walk(seqs: Sequence[int], show: Callable[[int], Sequence[str]], words: Words
         put(f"[{at + 1}/{len(seqs)}] {words.walk_keys if terminal else ''}".rstrip())
         wish = _key() if terminal else _line()
         if strange >= MOST_STRANGE:
-            raise Unreadable(f"standard input: {MOST_STRANGE} lines that are no key")
+            raise Unreadable("input/no-key", "standard input: {most} lines that are no key", most=MOST_STRANGE)
         if wish == _QUIT or (wish == _NEXT and at == last):
             return
         if wish in (_NEXT, _PREVIOUS):

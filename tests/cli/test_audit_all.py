@@ -102,7 +102,7 @@ def test_what_is_printed_may_be_longer_than_what_is_kept_in_memory(
 
 
 def test_processes_are_for_the_whole_log(ddz: Ddz, games: list[str]) -> None:
-    assert "say --all" in ddz("audit", games[2], "-j", "2", code=2).err
+    assert "add --all" in ddz("audit", games[2], "-j", "2", code=2).err
     for jobs in ("0", "-1", "two"):
         ddz("audit", "--all", "-j", jobs, code=2)
 

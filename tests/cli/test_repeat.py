@@ -213,7 +213,7 @@ def test_several_files_are_known_by_their_places(ddz: Ddz, tmp_path: Path) -> No
     assert done.err.count("[log/command-reused]") == 2
     stored = ddz("log", "head").out
     assert "[log/bad-command-id]" in ddz("import", "--id", "x" * 63, *files, code=4).err
-    assert "say one of them" in ddz("import", "--id", "a", "--once", *files, code=2).err
+    assert "use one of the two" in ddz("import", "--id", "a", "--once", *files, code=2).err
     assert ddz("log", "head").out == stored, "nothing is stored where one of the ids is none"
 
 

@@ -123,7 +123,7 @@ def test_in_chinese(ddz: Ddz, tmp_path: Path) -> None:
         (["--games", "3", "--rules", "poker"], "there are no rules called 'poker'"),
         (["--games", "3", "--engine", "spark"], "there is no engine called 'spark': the engines are process, ray"),
         (["--games", "3", "--address", "here:1"], "say --engine ray with it"),
-        (["--games", "3", "--out", "s", "--db", "x.db"], "leave one of --out and --db away"),
+        (["--games", "3", "--out", "s", "--db", "x.db"], "omit one of --out and --db"),
         (["--resume"], "there is no simulation in"),
         (["--games", "0"], "--games"),
         (["--games", "3", "-j", "0"], "--jobs"),

@@ -424,7 +424,7 @@ def test_the_command_trains_and_says_where_the_weights_are(tmp_path: Path, monke
     _, err = ran(folder, "--games", 384, "--resume", "--seed", 3, code=2)
     assert "a training keeps its seed" in err
     _, err = ran(folder, "--games", 384, "--resume", "--from", folder / "weights.npz", code=2)
-    assert "a training goes on from its checkpoint" in err
+    assert "a training continues from its checkpoint" in err
     ran(tmp_path / "next", "--games", 128, "--auctions", 1, "--from", folder / "weights.npz")
     assert teaching.resume(tmp_path / "next").games == 128
     _, err = ran(tmp_path / "last", "--from", tmp_path / "none.npz", code=2)

@@ -114,5 +114,5 @@ def test_the_language_that_is_meant(
 
 @pytest.mark.parametrize("asked", ["xx", "", "chinese"])
 def test_a_language_that_there_is_not(asked: str) -> None:
-    with pytest.raises(Unreadable, match="--lang takes en or zh"):
+    with pytest.raises(Unreadable, match="--lang takes one of en, zh"):
         words_for(asked)
