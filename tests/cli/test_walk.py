@@ -64,7 +64,7 @@ def test_a_hostile_log_at_a_terminal(db: Path, tmp_path: Path, ddz: Ddz) -> None
     answers = {
         r"\[1/\d+\] ": "n",
         r"\[2/\d+\] ": "\x1b[31m",
-        r"is no key|\[\d+/\d+\] ": "q",
+        r"is not a key|\[\d+/\d+\] ": "q",
         r"helps\) > ": "log\rquit\r",
     }
     for command in (f"replay {lines.over} --step", f"play {lines.open}", "games", "log events", "log events --json"):
