@@ -5,7 +5,7 @@ import functools
 import os
 import sys
 from collections.abc import Callable
-from typing import ParamSpec
+from typing import NoReturn, ParamSpec
 
 import typer
 
@@ -45,6 +45,7 @@ MEANING = {
     INTERRUPTED: "interrupted",
 }
 
+_INTERRUPTED = DdzError("interrupted", "interrupted")
 _P = ParamSpec("_P")
 
 
@@ -88,10 +89,8 @@ def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
             complain(error, as_json, lang=asked)
             raise typer.Exit(code_of(error)) from None
         except (KeyboardInterrupt, typer.Abort):
-            interrupted = DdzError("interrupted", "interrupted")
-            say(told(interrupted, asked))
-            _give(interrupted, INTERRUPTED, as_json)
-            raise typer.Exit(INTERRUPTED) from None
+            say(told(_INTERRUPTED, asked))
+            interrupted(as_json)
         except BrokenPipeError:
             # The reader has gone, as in `| head`: that is no error. Nothing more may be flushed at the exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -136,6 +135,16 @@ def complain(error: DdzError, as_json: bool = False, code: int | None = None, la
     shown_code = f" [{error.code}]" if isinstance(error, Refused | BrokenLog) else ""
     say(f"ddz: {told(error, lang)}{shown_code}{advice(error, spoken(lang))}")
     _give(error, code_of(error) if code is None else code, as_json)
+
+
+def interrupted(as_json: bool) -> NoReturn:
+    """End a command that was interrupted, which has been said.
+
+    Raises:
+        typer.Exit: always.
+    """
+    _give(_INTERRUPTED, INTERRUPTED, as_json)
+    raise typer.Exit(INTERRUPTED) from None
 
 
 def give_usage(name: str, message: str, command: str) -> None:

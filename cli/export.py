@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+from msgspec import UNSET
 
-from .door import hand, say
+from .door import give, hand, say
 from .shell import Db, Reveal, complete_game, table_at
 
 
@@ -28,13 +29,15 @@ def export(
     ] = None,
     reveal: Reveal = False,
     db: Db = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each game, for programs.")] = False,
 ) -> None:
     """Print games as records, or write them into a folder.
 
     Example: ddz export @last --out records
     """
     from ddz.errors import Unreadable
-    from ddz.services.archive import export_events, export_foreign, export_record
+    from ddz.record import FORMAT
+    from ddz.services.archive import EVENTS_FORMAT, export_events, export_foreign, export_record
     from ddz.services.sight import need_open
 
     if events and form is not None:
@@ -48,10 +51,20 @@ def export(
                 text = export_foreign(table, game, form)
             else:
                 text = export_events(table, game) if events else export_record(table, game)
-            if out is None:
+            file = None
+            if out is not None:
+                file = _write(out, f"{file_name(game)}.{'json' if form else 'jsonl' if events else 'toml'}", text)
+            elif not as_json:
                 hand(text)
-            else:
-                _write(out, f"{file_name(game)}.{'json' if form else 'jsonl' if events else 'toml'}", text)
+            if as_json:
+                _give(game, form or (EVENTS_FORMAT if events else FORMAT), file, text)
+
+
+def _give(game: str, form: str, file: Path | None, text: str) -> None:
+    from ddz.contract.games import ExportJson
+
+    name = None if file is None else str(file)
+    give(ExportJson(game, form, name, len(text.encode()), text if file is None else UNSET))
 
 
 _PLAIN: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
@@ -74,8 +87,8 @@ def file_name(game: str) -> str:
     return f"{readable or 'game'}~{digest}"
 
 
-def _write(folder: Path, name: str, text: str) -> None:
-    """Write a file of the folder whole or not at all, in the place of whatever has that name there.
+def _write(folder: Path, name: str, text: str) -> Path:
+    """Write a file of the folder whole or not at all, in the place of whatever has that name there, and answer it.
 
     It is written beside and then put there, so that a link which lies there is never followed.
     """
@@ -89,3 +102,4 @@ def _write(folder: Path, name: str, text: str) -> None:
         beside.unlink(missing_ok=True)
         raise
     say(str(target))
+    return target

@@ -222,6 +222,12 @@ _FILES: Final = {
     "An object, such as view or ddz/view@1; by default all names.": (
         "一种对象，如 view 或 ddz/view@1；默认列出全部名称。"
     ),
+    "Print what was played as one JSON object; needs --auto or --moves.": (
+        "以一个 JSON 对象输出所打的牌局；须用 --auto 或 --moves。"
+    ),
+    "Print one JSON object for each round and one for the result, for programs.": (
+        "为程序输出 JSON，每轮一个对象，最后结果一个对象。"
+    ),
     "A log that may be broken in any way.": "可能有任何损坏的日志。",
     "The new log.": "新日志。",
 }

@@ -106,6 +106,7 @@ def backup(
     target: Annotated[Path, typer.Argument(metavar="FILE", help="The new file.")],
     lang: Lang = None,
     db: Db = None,
+    as_json: Json = False,
 ) -> None:
     """Copy the log into a new file; others may continue to write meanwhile.
 
@@ -115,6 +116,13 @@ def backup(
 
     copy(db_address(db), target)
     say(words_for(lang).copied.format(file=target))
+    if as_json:
+        from ddz.contract.logs import LogBackupJson
+        from ddz.log import read
+
+        with log_at(str(target)) as copied:
+            found = read.head(copied)
+        give(LogBackupJson(str(target), int(found.partition(":")[0]), found))
 
 
 def merge(

@@ -3,11 +3,11 @@
 from ddz.errors import Unreadable
 from ddz.signs import harmless
 
-from .door import put
-from .shell import Db, db_address
+from .door import give, put
+from .shell import Db, Json, db_address
 
 
-def path(db: Db = None) -> None:
+def path(db: Db = None, as_json: Json = False) -> None:
     """Print the file of the log, whether it exists yet or not; the address of a log that is kept elsewhere.
 
     Example: ddz path
@@ -16,6 +16,11 @@ def path(db: Db = None) -> None:
 
     address = db_address(db)
     found = str(file_of(address) or address)
+    if as_json:
+        from ddz.contract.machine import PathJson
+
+        give(PathJson(found, file_of(address) is not None))
+        return
     if not harmless(found):
         raise Unreadable(
             "usage/log-name",

@@ -1,5 +1,6 @@
 """`ddz play`: a person against two bots, or bots among themselves."""
 
+from collections.abc import Callable
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +9,7 @@ import typer
 
 from ddz.words.columns import shown
 
-from .door import say
+from .door import give, say
 from .shell import (
     Db,
     Lang,
@@ -23,6 +24,7 @@ from .shell import (
 )
 
 if TYPE_CHECKING:
+    from ddz.contract.games import PlayedGameJson, PlayJson
     from ddz.services.seating import SeatingPlan
     from ddz.services.table import Table
 
@@ -79,6 +81,10 @@ def play(
     reveal: Reveal = False,
     lang: Lang = None,
     db: Db = None,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Print what was played as one JSON object; needs --auto or --moves."),
+    ] = False,
 ) -> None:
     """Play against two bots. Every move is in the log before you see it. `quit` suspends, --resume continues.
 
@@ -95,6 +101,8 @@ def play(
     need_seat(seat)
     if isnan(delay):  # neither too small nor too great for the option
         raise Unreadable("usage/delay", "--delay takes a number of seconds, not nan")
+    if as_json and moves is None and (not auto or my_seed == "-"):
+        raise Unreadable("usage/json-asks-nobody", "with --json nobody is asked: add --auto or --moves FILE")
     typed = Lines(moves)
     words = words_for(lang)
     if ascii_only and not words.ascii:
@@ -103,7 +111,7 @@ def play(
                 "usage/ascii-and-lang", "--ascii has no letters for --lang {lang}: omit one of the two", lang=lang
             )
         words = language(DEFAULT)
-    screen = Screen(words, ascii_only, screen_reader, delay)
+    screen = Screen(words, ascii_only, screen_reader, delay, silent=as_json)
     house = rules_named(rules or "classic")
     if auto and seat is not None:
         raise Unreadable("usage/auto-and-seat", "--auto lets a bot play every seat: omit --seat")
@@ -124,7 +132,25 @@ def play(
         else:
             human = None if auto else seat or seating.FIRST_SEAT
             session = _begin(table, seating.plan(human, names, house, seed, thinking), my_seed, screen, typed)
-        _play_rounds(session, seed, rounds if rounds is not None else 1 if auto or not is_terminal() else None)
+        most = rounds if rounds is not None else 1 if auto or not is_terminal() else None
+        if as_json:
+            give(_played(session, seed, most))
+        else:
+            _play_rounds(session, seed, most)
+
+
+def _played(session: "Session", seed: int | None, rounds: int | None) -> "PlayJson":
+    """Play as `_play_rounds` does, and answer what was played; of a round that was played again, the last line."""
+    from ddz.services import answers
+
+    games: dict[int, PlayedGameJson] = {}
+
+    def note() -> None:
+        game = answers.played(session.sitting)
+        games[game.round] = game
+
+    finished = _play_rounds(session, seed, rounds, note)
+    return answers.session(session.sitting, games.values(), suspended=not finished)
 
 
 def _begin(table: "Table", plan: "SeatingPlan", my_seed: str | None, screen: "Screen", typed: "Lines") -> "Session":
@@ -142,8 +168,13 @@ def _begin(table: "Table", plan: "SeatingPlan", my_seed: str | None, screen: "Sc
     return session
 
 
-def _play_rounds(session: "Session", seed: int | None, rounds: int | None) -> None:
-    """Play game after game of a match: `rounds` of them, or as long as the player says."""
+def _play_rounds(
+    session: "Session", seed: int | None, rounds: int | None, note: Callable[[], object] = lambda: None
+) -> bool:
+    """Play game after game of a match: `rounds` of them, or as long as the player says; False if he suspends one.
+
+    `note` is called where a game is over or suspended.
+    """
     from .exits import WrongLine
     from .session import Suspended
 
@@ -151,19 +182,22 @@ def _play_rounds(session: "Session", seed: int | None, rounds: int | None) -> No
     try:
         while True:
             session.finish()
+            note()
             played += 1
             if rounds is not None and played >= rounds:
-                return
+                return True
             if rounds is None:
                 answer = _ask_next(session)
                 if answer == "stop":
-                    return
+                    return True
                 if answer == "back":
                     played -= 1
                     continue
             session.enter(session.sitting.next_round(seed))
     except Suspended:
+        note()
         say(session.words.suspended.format(game=session.sitting.game, again=_AGAIN))
+        return False
     except WrongLine:
         say(session.words.suspended.format(game=session.sitting.game, again=_AGAIN))
         raise

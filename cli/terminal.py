@@ -35,17 +35,21 @@ def needs_ascii() -> bool:
 class Screen:
     """Prints lines as a player wants them."""
 
-    def __init__(self, words: Words, ascii_only: bool = False, spoken: bool = False, delay: float = 0.0) -> None:
+    def __init__(
+        self, words: Words, ascii_only: bool = False, spoken: bool = False, delay: float = 0.0, silent: bool = False
+    ) -> None:
         self.words = words
         self.ascii_only = ascii_only or needs_ascii()
         self.spoken = spoken
         """For a screen reader: sentences, no columns."""
         self.delay = delay
         """Seconds to wait after each turn."""
+        self._silent = silent
 
     def line(self, *lines: str) -> None:
-        """Print a line or several, at once."""
-        put(*plain(lines, self.ascii_only))
+        """Print a line or several, at once; nothing for one who is silent."""
+        if not self._silent:
+            put(*plain(lines, self.ascii_only))
 
     def paragraph(self, text: str) -> None:
         """Print a longer text, broken between words to fit the terminal."""

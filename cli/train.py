@@ -8,8 +8,8 @@ import typer
 
 from ddz.words.columns import shown
 
-from .door import put, say
-from .exits import INTERRUPTED
+from .door import give, put, say
+from .exits import interrupted
 from .languages import words_for
 from .shell import Lang
 
@@ -36,6 +36,9 @@ def train(
         int, typer.Option("--auctions", help="Rounds of 2,048 auctions from which each level learns to bid.", min=1)
     ] = 60,
     lang: Lang = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object for each round and one for the result, for programs.")
+    ] = False,
 ) -> None:
     """Teach the network by games against itself, then teach each level to bid, and write DIR/weights.npz.
 
@@ -68,14 +71,23 @@ def train(
 
         def report(result: "Round") -> None:
             bar(result.games, games)
+            if as_json:
+                from ddz.contract.machine import TrainProgressJson
+
+                give(TrainProgressJson(result.games, games, result.loss, result.landlord))
 
         try:
             teaching.play_on(trainer, folder, games, report)
         except KeyboardInterrupt:
             again = shlex.join(["ddz", "train", str(folder), "--resume"])
             say(words.train["stopped"].format(games=f"{trainer.games:,}", again=f"`{shown(again)}`"))
-            raise typer.Exit(INTERRUPTED) from None
+            interrupted(as_json)
     say(words.train["bidding"].format(games=f"{trainer.games:,}"))
     with Bar(words) as bar:
         path = teaching.finish(trainer, folder, AuctionSettings(rounds=auctions, seed=trainer.settings.seed), bar)
-    put(words.train["done"].format(path=path))
+    if as_json:
+        from ddz.contract.machine import TrainJson
+
+        give(TrainJson(trainer.games, trainer.settings.seed, str(path)))
+    else:
+        put(words.train["done"].format(path=path))

@@ -23,7 +23,7 @@ from ddz.contract.base import (
 )
 from ddz.contract.events import AnyEvent, ScoreJson
 from ddz.contract.melds import KnobsJson
-from ddz.contract.views import ViewJson
+from ddz.contract.views import PhaseName, ViewJson
 from ddz.view import Phase, Viewer
 
 LinePhase = Annotated[
@@ -165,6 +165,35 @@ class ImportJson(Answer, frozen=True, tag="ddz/import@1"):
     phase: Annotated[str, Meta(description="`over`, `void`, or `in progress`.")]
     seq: LastSeq
     payouts: Payouts | None
+
+
+class ExportJson(Answer, frozen=True, tag="ddz/export@1"):
+    """A game that was exported: into a file, or as the text that would stand in one."""
+
+    game: GameId
+    format: Annotated[str, Meta(description="The format of the text: `ddz-record/1`, `ddz-events/1`, or another's.")]
+    file: File | None
+    size: Annotated[int, Meta(description="Bytes of the text in UTF-8.")]
+    text: Annotated[str, Meta(description="The text itself, where it went into no file.")] | UnsetType = UNSET
+
+
+class PlayedGameJson(msgspec.Struct, frozen=True):
+    """A game of a session."""
+
+    round: RoundNumber
+    game: GameId
+    seq: LastSeq
+    phase: PhaseName
+    result: ScoreJson | None
+
+
+class PlayJson(Answer, frozen=True, tag="ddz/play@1"):
+    """What was played in one session."""
+
+    match: MatchId
+    seat: Annotated[SeatNumber, Meta(description="The seat of the person: 0, 1 or 2; null if bots played.")] | None
+    games: Annotated[tuple[PlayedGameJson, ...], Meta(description="A line a round; the last one may go on.")]
+    suspended: Annotated[bool, Meta(description="The lines of the person ended before the last game did.")]
 
 
 def written_tree(lines: Iterable[tuple[int, LineJson]]) -> str:

@@ -28,6 +28,14 @@ class LogVerifyJson(Answer, frozen=True, tag="ddz/log-verify@1"):
     findings: Findings
 
 
+class LogBackupJson(Answer, frozen=True, tag="ddz/log-backup@1"):
+    """A copy of the log."""
+
+    file: File
+    events: Events
+    head: Head
+
+
 class LogMergeJson(Answer, frozen=True, tag="ddz/log-merge@1"):
     """What was taken over from another log."""
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ddz.contract.base import Answer, Events, File, Head, RulesName
+from ddz.contract.base import Answer, Events, File, Games, Head, RulesName
 
 Seconds = Annotated[float, Meta(description="Seconds.")]
 Version = Annotated[str, Meta(description="A version.")]
@@ -46,6 +46,30 @@ class SimulateJson(Answer, frozen=True, tag="ddz/simulate@1"):
     engine: Annotated[str, Meta(description="What ran the workers.")]
     seconds: Seconds
     games_per_second: Annotated[float, Meta(description="Games a second.")]
+
+
+class PathJson(Answer, frozen=True, tag="ddz/path@1"):
+    """Where the log is."""
+
+    log: Annotated[str, Meta(description="The file of the log; the address of one that is kept elsewhere.")]
+    file: Annotated[bool, Meta(description="It is a file.")]
+
+
+class TrainProgressJson(Answer, frozen=True, tag="ddz/train-progress@1"):
+    """What one round of games and learning came to."""
+
+    games: Annotated[int, Meta(description="A number of games: all so far.")]
+    of: Annotated[int, Meta(description="A number of games: those that were asked for.")]
+    loss: Annotated[float, Meta(description="The error of the chance to win, in nats, the mean over the roles.")]
+    landlord: Annotated[float, Meta(description="The share of the landlord's decisions whose game he won, 0 to 1.")]
+
+
+class TrainJson(Answer, frozen=True, tag="ddz/train@1"):
+    """A network that was trained."""
+
+    games: Games
+    seed: Seed
+    file: File
 
 
 class DoctorJson(Answer, frozen=True, tag="ddz/doctor@1"):

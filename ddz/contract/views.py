@@ -42,7 +42,7 @@ class PassJson(msgspec.Struct, frozen=True, tag_field="type", tag="pass"):
     """A pass, in the auction or in the play."""
 
 
-class PlayJson(MoveJson, frozen=True, tag_field="type", tag="play"):
+class LegalPlayJson(MoveJson, frozen=True, tag_field="type", tag="play"):
     """A legal play, with its reading."""
 
     suited: Suited
@@ -98,7 +98,7 @@ class ViewJson(Answer, frozen=True, tag="ddz/view@1"):
         Meta(description="The last turn of each seat in the play; null if it has had none."),
     ]
     legal: Annotated[
-        tuple[BidJson | PassJson | PlayJson, ...],
+        tuple[BidJson | PassJson | LegalPlayJson, ...],
         Meta(description="Every legal turn of the seat to act, in a stable order, where the viewer may see them."),
     ]
     players: Annotated[tuple[PlayerJson, PlayerJson, PlayerJson], Meta(description="Who sits at the seats.")]
@@ -113,7 +113,7 @@ class ViewJson(Answer, frozen=True, tag="ddz/view@1"):
     ) = UNSET
 
 
-def turn_json(turn: Turn, meld: Meld | None = None) -> BidJson | PassJson | PlayJson:
+def turn_json(turn: Turn, meld: Meld | None = None) -> BidJson | PassJson | LegalPlayJson:
     """A legal turn: a bid, a pass, or a play with its reading."""
     match turn:
         case Bid():
@@ -122,7 +122,7 @@ def turn_json(turn: Turn, meld: Meld | None = None) -> BidJson | PassJson | Play
             return PassJson()
         case Play():
             assert meld is not None, "a legal play is a reading"
-            return PlayJson(**msgspec.structs.asdict(move_json(meld)), suited=str(turn.cards))
+            return LegalPlayJson(**msgspec.structs.asdict(move_json(meld)), suited=str(turn.cards))
 
 
 def _meld_of_play(turn: Turn) -> Meld | None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ddz.services.lines import Branch, Difference
     from ddz.services.match import MatchTable
     from ddz.services.replay import Replay, Step
+    from ddz.services.sitting import Sitting
     from ddz.services.states import States
     from ddz.services.table import Moment, Outcome
 
@@ -128,6 +129,17 @@ def replay(told: "Replay", steps: Sequence["Step"], sight: Sight) -> games.Repla
         events=tuple([event_json(step.seq, step.shown_to(sight), step.at) for step in steps]),
         result=result_json(told.score),
     )
+
+
+def played(sitting: "Sitting") -> games.PlayedGameJson:
+    """The game of a sitting as it stands."""
+    view = sitting.view
+    return games.PlayedGameJson(view.round, sitting.game, sitting.seq, view.phase, result_json(view.score))
+
+
+def session(sitting: "Sitting", played_games: Iterable[games.PlayedGameJson], suspended: bool) -> games.PlayJson:
+    """What was played in one session, in the games of a match."""
+    return games.PlayJson(sitting.match().match, sitting.seat, tuple(played_games), suspended)
 
 
 def imported(file: str, found: "Imported") -> games.ImportJson:

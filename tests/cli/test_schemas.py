@@ -31,6 +31,11 @@ def with_json() -> dict[str, set[str]]:
 
 WITH_JSON = with_json()
 RUNS = {
+    "play": ["--auto --bot random --seed 3", "--auto --bot random --seed 3 --rounds 2", "--moves MOVES --seed 7"],
+    "export": ["OVER", "OVER --events", "OVER --format botzone", "OVER LINE --out OUT"],
+    "path": [""],
+    "train": ["OUT --games 8 --auctions 1"],
+    "log backup": ["OUT"],
     "melds": ["333444555666", "34"],
     "moves": ["3344455566627BR", "334455 --top 3"],
     "counts": [""],
@@ -75,6 +80,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]
     false = folder / "false.toml"
     false.write_text(record("airplane").replace("[-12, 6, 6]", "[12, -6, -6]"), encoding="utf-8")
     (folder / "record.toml").write_text(record("spring"), encoding="utf-8")
+    (folder / "moves.txt").write_text("help\nquit\n")
     (folder / "foreign.db").write_text("no log of ddz " * 100)
     names["FALSE"] = Ddz()("import", false, "--db", log).out.split()[0]
     names["VOID"] = Ddz()("new", "--rules", "openspiel", "--first", "0", "--seed", "7", "--db", log).out.strip()
@@ -91,7 +97,13 @@ def words(logs: tuple[Path, dict[str, str]], db: Path, tmp_path: Path) -> dict[s
     """The log of this test, and what the words of the commands mean in it."""
     folder, names = logs
     shutil.copy(folder / "log.db", db)
-    files = {"RECORD": "record.toml", "FOREIGN": "foreign.db", "LOG": "log.db", "TAMPERED": "tampered.db"}
+    files = {
+        "RECORD": "record.toml",
+        "FOREIGN": "foreign.db",
+        "LOG": "log.db",
+        "TAMPERED": "tampered.db",
+        "MOVES": "moves.txt",
+    }
     places = {"EMPTY": tmp_path / "empty.db", "OUT": tmp_path / "out", "NOWHERE": tmp_path / "nowhere"}
     return {**names, **{word: str(folder / name) for word, name in files.items()}, **_texts(places)}
 
@@ -121,13 +133,23 @@ def test_every_command_with_json_is_run() -> None:
     assert set(RUNS) == set(WITH_JSON)
 
 
-@pytest.mark.parametrize(("command", "run"), [(command, run) for command, runs in RUNS.items() for run in runs])
+LONG = {"train"}
+"""Commands that take long: as `-m long` they are run too."""
+
+
+@pytest.mark.parametrize(
+    ("command", "run"),
+    [
+        pytest.param(command, run, marks=[pytest.mark.long] * (command in LONG))
+        for command, runs in RUNS.items()
+        for run in runs
+    ],
+)
 def test_what_is_printed_is_as_its_schema_says(command: str, run: str, words: dict[str, str], ddz: Ddz) -> None:
     args, _, code = run.partition(" -> ")
     done = ddz(*command.split(), *[words.get(word, word) for word in args.split()], "--json", code=int(code or 0))
     found = held(done)
-    assert found or (command, args) == ("stats", "--parquet")
-    names = {each["schema"].removeprefix("ddz/").partition("@")[0] for each in found} - {"error"}
+    names = {each["schema"].removeprefix("ddz/").partition("@")[0] for each in found} - {"error", "train-progress"}
     longer = {"show": "view", "schema": "schemas", "log events": "log-event"}
     name = longer.get(command, command.replace(" ", "-"))
     assert names == {f"{name}-all" if "--all" in args else f"{name}-as" if "--as-rules" in args else name}
@@ -199,9 +221,11 @@ def test_every_knob_of_the_rules_is_in_the_contract() -> None:
 # Failures.
 
 GOOD = {command: runs[0].partition(" -> ")[0] for command, runs in RUNS.items()}
-NO_LOG = {"arena": "--log", "log salvage": None, "doctor": None}
+NO_LOG = {"arena": "--log", "log salvage": None, "doctor": None, "path": None}
 """Commands that have a log only if they are told so, or whose answer it is that there is no good one."""
-NO_ID = {"replay", "show", "audit", "tree", "diff", "match", "act", "fork"}
+TAKES_ID = {name for name, parameters in WITH_JSON.items() if parameters & {"game", "ids"}}
+WITH_ID = {name: "ON --auto" if name == "play" else GOOD[name] for name in TAKES_ID}
+"""Commands that take the id of a game, and the words with one."""
 
 
 def failed(done: Done) -> dict[str, Any]:
@@ -252,10 +276,9 @@ def test_a_bad_log_is_an_object(
     failed(ddz(*command.split(), *args, "--db", at, "--json", code=code))
 
 
-@pytest.mark.parametrize("command", [command for command, parameters in WITH_JSON.items() if "game" in parameters])
+@pytest.mark.parametrize("command", sorted(WITH_ID))
 def test_an_unknown_game_is_an_object(command: str, words: dict[str, str], ddz: Ddz) -> None:
-    assert command in NO_ID
-    args = ["zzzz" if word in ("OVER", "ON") else words.get(word, word) for word in GOOD[command].split()]
+    args = ["zzzz" if word in ("OVER", "ON") else words.get(word, word) for word in WITH_ID[command].split()]
     failed(ddz(*command.split(), *args, "--json", code=3))
 
 
