@@ -56,6 +56,21 @@ def test_every_turn_is_ranked_and_the_choice_is_first(name: str, preset: str) ->
     assert asked_for
 
 
+def test_the_search_puts_the_best_first() -> None:
+    """Where no move is left behind, all that are looked at were tried equally often."""
+    bot = ExpertBot(Budget(worlds=12, least=13, trust=4.0, nodes=50))
+    searched = 0
+    for number, state in enumerate(on_the_way(4)):
+        if number % 2:
+            continue
+        found = bot.rank(seat_view(state, state.turn), legal(state), random.Random(number))
+        network = HardBot().rank(seat_view(state, state.turn), legal(state), random.Random(number))
+        if len(found) > 1:
+            assert found[0].worth >= found[1].worth
+            searched += found[0] not in network
+    assert searched > 3
+
+
 @pytest.mark.parametrize("name", ADVISERS)
 @pytest.mark.parametrize("preset", ["classic", "openspiel"])
 def test_calls_are_ranked_by_points(name: str, preset: str) -> None:

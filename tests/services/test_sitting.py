@@ -307,6 +307,15 @@ def test_back_and_back_again(table: Table):
     assert caught.value.code == "back/no-turn"
 
 
+def test_to_escape_out_of_turn_is_no_turn_to_take_back(table: Table):
+    sitting = at_play(table)
+    sitting.act(sitting.hints("normal")[0].turn)
+    own = sitting.last_own_turn
+    assert not sitting.my_turn
+    sitting.escape()
+    assert sitting.last_own_turn == own
+
+
 def test_a_game_that_was_lost_is_gone_on_with_before_the_last_turn(table: Table):
     sitting = whole_game(table, 0, "easy", 4)
     sitting.back()
@@ -359,14 +368,24 @@ def test_a_game_is_taken_up_at_its_humans_seat(each_table: Table):
     assert seating.resume(each_table, bots_only, 2).seat == 2
 
 
-@pytest.mark.parametrize("kind", ["one human", "three humans", "bots", "over", "fork of a game that is over"])
+def left(table: Table, seat: int) -> str:
+    """A game that is over because its one human has left it."""
+    sitting = to_turn(seated(table, 5, seat))
+    sitting.escape()
+    return sitting.game
+
+
+@pytest.mark.parametrize(
+    "kind", ["one human", "three humans", "bots", "over", "left by its human", "fork of a game that is over"]
+)
 def test_whoever_may_sit_down_sees_nothing_that_is_hidden_from_him(each_table: Table, kind: str):
     game = {
         "one human": lambda: seated(each_table, 5, 1).game,
         "three humans": lambda: random_game(each_table, 5, turns=2).game,
         "bots": lambda: seated(each_table, 5, None).game,
         "over": lambda: bot_game(each_table).game,
-        "fork of a game that is over": lambda: lines.fork(each_table, bot_game(each_table).game, 2).game,
+        "left by its human": lambda: left(each_table, 1),
+        "fork of a game that is over": lambda: lines.fork(each_table, left(each_table, 1), 2).game,
     }[kind]()
     state = each_table.load(game).state
     open_to_him = seating.seats(each_table, game)
