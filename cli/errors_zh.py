@@ -16,7 +16,7 @@ ERRORS: Final = {
     "usage/once-and-id": "--once 按内容认牌谱，--id 按你的编号：请只用其中一个",
     "usage/lang": "--lang 可以是 {languages}，不能是“{asked}”",
     "usage/as-without-top": "--as 说明怎样读 --top 的牌：请加上 --top",
-    "usage/top-ambiguous": '--top：{why} (--as "KIND RANK")',
+    "usage/top-ambiguous": '--top：{why}；请写 --as "KIND RANK"',
     "usage/players": "--players 要三个名字，用逗号隔开，不能是“{text}”",
     "usage/log-name": "日志的名字含有会控制终端的字符；转义后是 {name}",
     "usage/delay": "--delay 要一个秒数，不能是 nan",
@@ -32,6 +32,8 @@ ERRORS: Final = {
     "usage/resume-and-from": "训练从检查点继续：请省略 --from 再继续",
     "simulate/no-folder": "模拟的牌局存放在日志文件旁边，而 {address} 不是文件：请指定一个文件夹",
     # 输入
+    "interrupted": "已中断",
+    "text/not-utf8": "{text} 不是 UTF-8 文字",
     "input/no-move": "{file}：一手之内读了 {most} 行，没有一行是出牌",
     "input/wrong-line": "{file} 第 {line} 行：{why}",
     "input/not-utf-8": "{file} 不是 UTF-8 文字：字节 {byte} 读不出",

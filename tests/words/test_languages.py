@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from ddz.cli.app import COMMANDS, LOG_COMMANDS
 
+from ddz.actions import Action
+from ddz.cards import parse_ranks
+from ddz.errors import Refused, Unreadable
 from ddz.log.memory import MemoryLog
 from ddz.services import loop
 from ddz.services.audit import audit_game
@@ -17,6 +20,7 @@ from ddz.services.sight import TABLE
 from ddz.services.table import Table
 from ddz.words.base import Words, like
 from ddz.words.english import WORDS as ENGLISH
+from ddz.words.errors import refusal, sentence
 from ddz.words.languages import LANGUAGES, first_of, known, language
 from ddz.words.retelling import ending_lines, replay_lines
 
@@ -38,6 +42,7 @@ WORDS = like(
     melds={Kind.SOLO: "wan {rank}", Kind.PAIR: "tu {rank}"},
     winner={"landlord": "lawa li anpa ala"},
     refusals={"pass/must-lead": "o pana"},
+    errors={"cards/no-rank": "{sign} li lipu ala"},
 )
 '''
 
@@ -83,6 +88,25 @@ def test_a_toy_language_retells_a_whole_game(toki: Words) -> None:
     assert changed >= set(said), "the game has all of this in it"
 
 
+def test_a_toy_language_refuses(toki: Words) -> None:
+    """By the law of a real table, whose error knows no language; what toki does not say is English."""
+    table = Table(MemoryLog(), lambda: "2024-05-06T07:08:09.000Z", random.Random(1).randbytes)
+    _, seated = loop.seat_bots(("random",), ())
+    game = table.open(Opening(players=loop.players_of(seated), seed=4, first_voice=0)).game
+
+    def refused(action: Action) -> str:
+        with pytest.raises(Refused) as found:
+            table.act(game, action)
+        return refusal(found.value, toki)
+
+    assert refused(Action(1, "pass")) == "it is seat 0's turn, not seat 1's"
+    table.act(game, Action(0, "bid", points=3))
+    assert refused(Action(0, "pass")) == "o pana"
+    with pytest.raises(Unreadable) as unreadable:
+        parse_ranks("X")
+    assert sentence(Unreadable.at("here", unreadable.value), toki) == "here: X li lipu ala"
+
+
 def test_what_a_language_lacks_is_said_in_english(toki: Words) -> None:
     own, english = sentences(toki), sentences(ENGLISH)
     assert own.keys() == english.keys()
@@ -109,5 +133,5 @@ def test_the_name_of_a_language(toki: Words) -> None:
 def test_no_sentence_knows_the_command_line(name: str) -> None:
     """A page or a program says the same sentences, so none names an option or a command: that is a front door's."""
     commands = "|".join([*COMMANDS, *LOG_COMMANDS])
-    for path, sentence in sentences(language(name)).items():
-        assert not re.search(rf"(?<!\w)--?[a-z]|ddz ({commands})\b", sentence), path
+    for path, said in sentences(language(name)).items():
+        assert not re.search(rf"(?<!\w)--?[a-z]|ddz ({commands})\b", said), path
