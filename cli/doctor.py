@@ -60,6 +60,7 @@ def _log_state(address: str, words: "Words") -> str:
     """Whether the log can be read."""
     from ddz.errors import DdzError
     from ddz.log.stores import find_log
+    from ddz.words.errors import sentence
 
     says = words.doctor_says
     try:
@@ -70,4 +71,4 @@ def _log_state(address: str, words: "Words") -> str:
             guards = ", ".join(log.missing_guards())
             return says["guards" if guards else "events"].format(events=log.last_position(), guards=guards)
     except DdzError as error:
-        return says["unusable"].format(why=error)
+        return says["unusable"].format(why=sentence(error, words))

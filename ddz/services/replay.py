@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ddz.errors import BrokenLog, OutOfRange, UnknownGame, UnsupportedVersion
+from ddz.errors import BrokenLog, OutOfRange, Phrase, UnknownGame, UnsupportedVersion
 from ddz.frozen.events import Event
 from ddz.frozen.shapes import Score
 from ddz.log import chain, codec
@@ -38,7 +38,7 @@ class Replay(msgspec.Struct, frozen=True):
     """The hash of the last event."""
     steps: tuple[Step, ...]
     state: State
-    broken: str | None
+    broken: Phrase | None
     """Why it stops before the end of the log; None if it does not."""
 
     @property
@@ -78,7 +78,7 @@ def replay(log: EventLog, game: str) -> Replay:
     return Replay(game, rows[-1].hash, steps, steps[-1].after if steps else START, broken)
 
 
-def _steps(rows: Sequence[Row]) -> tuple[tuple[Step, ...], str | None]:
+def _steps(rows: Sequence[Row]) -> tuple[tuple[Step, ...], Phrase | None]:
     steps: list[Step] = []
     state: State = START
     for row in rows:
@@ -88,7 +88,7 @@ def _steps(rows: Sequence[Row]) -> tuple[tuple[Step, ...], str | None]:
         except BrokenLog as broken:
             if isinstance(broken, UnsupportedVersion):
                 raise  # really a newer ddz's, and no forgery: its hash holds
-            return tuple(steps), f"event {row.seq} cannot be told: {broken}"
+            return tuple(steps), Phrase("replay/untold", "event {seq} cannot be told: {why}", seq=row.seq, why=broken)
         steps.append(Step(row.seq, row.game, row.at, event, state, after))
         state = after
     return tuple(steps), None

@@ -5,6 +5,7 @@ from typing import Final
 from .base import Templates
 
 ERRORS: Final[Templates] = {
+    "replay/untold": "第 {seq} 个事件无法复述：{why}",
     # 出牌与叫分
     "turn/not-yours": "现在轮到座位 {turn}，不是座位 {seat}",
     "phase/wrong": ("现在不能{what}：牌局{now}", "这一局已经开了"),

@@ -8,6 +8,7 @@ from ddz.services.audit import Audit
 from ddz.services.replay import Replay, Step
 from ddz.state import opened_in, opening_of
 
+from . import errors
 from .base import Words
 from .columns import brief, fitted, shown
 from .table import table_lines
@@ -50,5 +51,5 @@ def ending_lines(replayed: Replay, audited: Audit, words: Words) -> list[str]:
     if replayed.score is not None and opened is not None:
         lines += score_lines(replayed.score, opened.players, words)
     if replayed.broken is not None:
-        lines.append(shown(replayed.broken))
+        lines.append(shown(errors.sentence(replayed.broken, words)))
     return [*lines, *audit_lines(audited, words)]

@@ -23,6 +23,7 @@ from ddz.names import shown_name
 from ddz.rules import SEATS
 from ddz.view import DealtView, EventView, OpenedView
 
+from . import errors
 from .base import Words
 from .columns import brief, padded, shown
 
@@ -175,7 +176,10 @@ def judgement_text(found: "Judgement", words: Words) -> str:
     if found.illegal is not None:
         illegal = found.illegal
         return words.judged_illegal.format(
-            rules=shown_name(found.rules.name), seq=illegal.seq, why=shown(illegal.detail), code=illegal.code
+            rules=shown_name(found.rules.name),
+            seq=illegal.seq,
+            why=shown(errors.sentence(illegal, words)),
+            code=illegal.code,
         )
     if found.score is None:
         return words.judged_legal.format(rules=shown_name(found.rules.name))
@@ -193,5 +197,5 @@ def findings_lines(findings: Sequence["Finding"], words: Words) -> list[str]:
     lines = []
     for finding in findings:
         says = words.finding if finding.seq is None else words.finding_at
-        lines.append(says.format(code=finding.code, seq=finding.seq, detail=shown(finding.detail)))
+        lines.append(says.format(code=finding.code, seq=finding.seq, detail=shown(errors.sentence(finding, words))))
     return lines
