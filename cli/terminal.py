@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import typer
 from ddz.errors import Unreadable
 from ddz.limits import LINE
 from ddz.words.base import Words
-from ddz.words.columns import shown
+from ddz.words.columns import shown, wrapped
 
 from .door import put
 
@@ -53,7 +52,7 @@ class Screen:
 
     def paragraph(self, text: str) -> None:
         """Print a longer text, broken between words to fit the terminal."""
-        self.line(*textwrap.wrap(text, shutil.get_terminal_size().columns, break_on_hyphens=False))
+        self.line(*wrapped(text, shutil.get_terminal_size().columns))
 
 
 class Lines:
