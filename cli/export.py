@@ -35,7 +35,7 @@ def export(
 
     Example: ddz export @last --out records
     """
-    from ddz.errors import Unreadable
+    from ddz.errors import Phrase, Unreadable
     from ddz.record import FORMAT
     from ddz.services.archive import EVENTS_FORMAT, export_events, export_foreign, export_record
     from ddz.services.sight import need_open
@@ -46,7 +46,7 @@ def export(
         raise Unreadable("usage/several-games", "several games need --out DIR: a file holds one game")
     with table_at(db) as table:
         for game in [table.log.resolve(each) for each in ids]:
-            need_open(table.log, game, table.load(game).state, reveal, "the export")
+            need_open(table.log, game, table.load(game).state, reveal, Phrase("what/export", "the export"))
             if form is not None:
                 text = export_foreign(table, game, form)
             else:

@@ -37,7 +37,7 @@ def fork(
 
     Example: ddz fork @last --at 12
     """
-    from ddz.errors import Unreadable
+    from ddz.errors import Phrase, Unreadable
     from ddz.services import lines
     from ddz.services.repeat import line_meant
     from ddz.services.sight import need_open
@@ -49,7 +49,7 @@ def fork(
     with table_at(db) as table:
         game = line_meant(table.log, game, command_id)
         state = table.load(game).state
-        need_open(table.log, game, state, reveal, "a fork")
+        need_open(table.log, game, state, reveal, Phrase("what/fork", "a fork"))
         seated = _seated(state, bot, think) if auto or bot is not None else {}  # must be there before a line begins
         forked = lines.fork(table, game, at, command_id=command_id)
         if auto:

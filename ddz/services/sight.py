@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from ddz.commands import Turn
-from ddz.errors import Hidden
+from ddz.errors import Hidden, Phrase
 from ddz.frozen.events import Event
 from ddz.frozen.shapes import Seat
 from ddz.log import chain
@@ -133,7 +133,7 @@ def open_seats(log: EventLog, game: str, state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat in SEATS if everybody or _may_look(state, seat))
 
 
-def need_open(log: EventLog, game: str, state: State, reveal: bool, what: str) -> None:
+def need_open(log: EventLog, game: str, state: State, reveal: bool, what: Phrase) -> None:
     """Make sure that `what` may be done with a line whose cards may still be hidden.
 
     Raises:

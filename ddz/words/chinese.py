@@ -4,7 +4,7 @@ from typing import Final
 
 from ddz.frozen.shapes import Kind
 
-from . import chinese_errors, chinese_records
+from . import chinese_errors, chinese_records, chinese_table
 from .base import RANKS, Words
 
 WORDS: Final = Words(
@@ -306,5 +306,5 @@ WORDS: Final = Words(
         "game/over": "牌局已经结束",
         "log/stale": "别处已有人在这一局行动：现在的局面如下",
     },
-    errors={**chinese_errors.ERRORS, **chinese_records.ERRORS},
+    errors={**chinese_errors.ERRORS, **chinese_records.ERRORS, **chinese_table.ERRORS},
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ddz.errors import Hidden
+from ddz.errors import Hidden, Phrase
 from ddz.log.base import EventLog
 from ddz.services.lines import fork
 from ddz.services.opening import Opening
@@ -10,6 +10,8 @@ from ddz.services.sight import human_seats, is_open, look, need_open
 from ddz.services.table import Table
 
 from .tables import HUMANS, bot_game, imported, random_game, say
+
+EXPORT = Phrase("what/export", "the export")
 
 
 def seen(log: EventLog, game: str) -> bool:
@@ -102,17 +104,17 @@ def test_an_imported_game_in_progress_is_seen_from_the_table(table: Table):
 def test_what_shows_hidden_cards_needs_to_be_done_on_purpose(each_table: Table):
     game = one_human(each_table)
     state = each_table.load(game).state
-    with pytest.raises(Hidden, match="and an export would show hidden cards"):
-        need_open(each_table.log, game, state, reveal=False, what="an export")
+    with pytest.raises(Hidden, match="and the export would show hidden cards"):
+        need_open(each_table.log, game, state, reveal=False, what=EXPORT)
     assert not seen(each_table.log, game)
-    need_open(each_table.log, game, state, reveal=True, what="an export")
+    need_open(each_table.log, game, state, reveal=True, what=EXPORT)
     assert seen(each_table.log, game)
 
 
 def test_nothing_needs_a_purpose_once_the_game_is_over(each_table: Table):
     game = bot_game(each_table).game
-    need_open(each_table.log, game, each_table.load(game).state, reveal=False, what="an export")
-    need_open(each_table.log, game, each_table.load(game).state, reveal=True, what="an export")
+    need_open(each_table.log, game, each_table.load(game).state, reveal=False, what=EXPORT)
+    need_open(each_table.log, game, each_table.load(game).state, reveal=True, what=EXPORT)
     assert not seen(each_table.log, game)
 
 
