@@ -21,6 +21,7 @@ from ddz.errors import (
     Unreadable,
     WorkerDied,
 )
+from ddz.errors import of_system as system_says
 
 from .advice import advice
 from .door import give, say
@@ -123,8 +124,7 @@ def code_of_system(error: OSError) -> int:
 def of_system(error: OSError) -> DdzError:
     """An error of the system as one of ours."""
     where = error.filename2 or error.filename or "output"  # of a file that is put in a place, the place
-    name = errno.errorcode.get(error.errno or 0, "error").lower()
-    return DdzError(f"system/{name}", "{file}: {why}", file=str(where), why=error.strerror or str(error))
+    return DdzError.at(str(where), system_says(error))
 
 
 def complain(error: DdzError, as_json: bool = False, code: int | None = None, lang: str | None = None) -> None:
