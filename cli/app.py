@@ -107,7 +107,7 @@ class _Commands(TyperGroup):
         return page(ctx, self.format_help)
 
     def make_context(self, info_name: str | None, args: list[str], *rest: Any, **more: Any) -> Any:  # noqa: ANN401
-        """The context of a command line; what cannot be read in it is said as everything is."""
+        """The context of a command line. What Typer cannot read in it is printed through our door."""
         as_json = "--json" in args[: args.index("--") if "--" in args else None]
         with _said(as_json):
             context = super().make_context(info_name, args, *rest, **more)
@@ -115,7 +115,7 @@ class _Commands(TyperGroup):
             return context
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
-        """Run the command; what it cannot read in its words is said as everything is."""
+        """Run the command. What Typer cannot read is printed through our door."""
         with _said(ctx.meta[_AS_JSON]):
             return super().invoke(ctx)
 
@@ -125,7 +125,7 @@ class _Commands(TyperGroup):
         return list(self.entries)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401
-        """The command called so; None if there is none."""
+        """The command of this name; None if there is no such command."""
         del ctx
         entry = self.entries.get(cmd_name)
         if entry is None:
@@ -143,7 +143,7 @@ class _Commands(TyperGroup):
 
 @contextmanager
 def _said(as_json: bool) -> Iterator[None]:
-    """Say what Typer cannot read: it would print the words of the command line as they are.
+    """Print what Typer cannot read through our door: Typer would print the words of the command line unchanged.
 
     A program that asked for JSON is given an object too.
 

@@ -1,4 +1,4 @@
-"""`ddz botzone`: a bot of ours as a program that Botzone, or any judge like it, can run."""
+"""`ddz botzone`: one of our bots as a program that Botzone, or a similar judge, can run."""
 
 from collections.abc import Iterator
 from typing import Annotated

@@ -61,7 +61,7 @@ def hand(text: str) -> None:
 
 
 def trace(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
-    """Print a fault of ours, as `sys.excepthook` does."""
+    """Print a fault in ddz itself, as `sys.excepthook` does."""
     import traceback
 
     say(*"".join(traceback.format_exception(kind, error, at)).splitlines())

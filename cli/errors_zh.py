@@ -30,6 +30,7 @@ ERRORS: Final = {
     "usage/out-and-db": "--out 让牌局不存入日志：请省略 --out 和 --db 之一",
     "usage/resume-and-seed": "训练保持原来的种子：请省略 --seed 再继续",
     "usage/resume-and-from": "训练从检查点继续：请省略 --from 再继续",
+    "usage/json-asks-nobody": "用 --json 时不问人：请加上 --auto 或 --moves FILE",
     "simulate/no-folder": "模拟的牌局存放在日志文件旁边，而 {address} 不是文件：请指定一个文件夹",
     # 输入
     "interrupted": "已中断",

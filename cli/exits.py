@@ -76,7 +76,7 @@ def code_of(error: DdzError) -> int:
 
 
 def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
-    """`command`, with every error of ours said on standard error and turned into its exit code."""
+    """`command`, with every error of ddz printed on standard error and turned into its exit code."""
 
     @functools.wraps(command)
     def run(*args: _P.args, **kwargs: _P.kwargs) -> None:

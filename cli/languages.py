@@ -16,7 +16,7 @@ HELP: Final = {"zh": "help_zh"}
 
 
 def meant(asked: str | None = None) -> str:
-    """The language that was asked for, else that of DDZ_LANG or of the locale; English where it is none of ours.
+    """The language that was asked for, else that of DDZ_LANG or of the locale; English if ddz does not speak that one.
 
     Raises:
         Unreadable: if a language was asked for by an option that there is not.
@@ -53,7 +53,7 @@ def told(error: DdzError, asked: str | None) -> str:
 
 
 def meant_in(ctx: Any) -> str:  # noqa: ANN401  # Click's own type is Typer's secret
-    """The language of a command line that is still being read: what `--lang` has said so far, else as everywhere."""
+    """The language of a command line that is still being read: that of `--lang` if it was read, else the usual one."""
     asked = ctx.params.get("lang")
     return meant(asked if asked is not None and known(asked) else None)
 

@@ -1,4 +1,4 @@
-"""Pages of help in another language than English: Typer writes them, and each text is said anew.
+"""Pages of help in another language than English: Typer writes them, and each text is translated.
 
 A language's catalogue has the texts by the English ones, as gettext has it. What it lacks is shown in English.
 """
@@ -66,7 +66,7 @@ class TranslatedHelp:
         self._formatter.write("".join(f"{self._margin()}{line}".rstrip() + "\n" for line in lines))
 
     def write_dl(self, rows: Sequence[tuple[str, str]], most: int = 30) -> None:
-        """Write names, and beside each what it means."""
+        """Write a list of names with what each means."""
         told = [(self._named(name), self._meaning(text)) for name, text in rows]
         column = min(max(width(name) for name, _ in told), most) + 2
         for name, text in told:

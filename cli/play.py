@@ -209,7 +209,7 @@ def _play_rounds(
 
 
 def _ask_next(session: "Session") -> str:
-    """yes, stop, or back: the game goes on before the player's last move."""
+    """yes, stop, or back: the game continues before the player's last move."""
     while True:
         answer = session.typed.read(session.words.ask_next)
         match None if answer is None else answer.strip().lower():

@@ -26,7 +26,7 @@ def wants_bar(plain: bool = False, stream: TextIO | None = None) -> bool:
 
 
 class Bar:
-    """Games done of all games, games a second, and the time left. Of no effect where there is no terminal.
+    """Games done of all games, games a second, and the time left. Does nothing without a terminal.
 
     with Bar(words) as bar:
         for ...:

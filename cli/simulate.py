@@ -119,7 +119,7 @@ def _beside(address: str) -> Path:
 
 
 def _again(out: Path | None, db: str | None) -> str:
-    """The command that goes on with a simulation: everything else is written down in its folder."""
+    """The command that continues a simulation: everything else is stored in its folder."""
     where = ["--out", str(out)] if out else ["--db", str(db)] if db else []
     return shlex.join(["ddz", "simulate", "--resume", *where])
 

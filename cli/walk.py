@@ -29,7 +29,7 @@ _KEYS = {
 
 
 def walk(seqs: Sequence[int], show: Callable[[int], Sequence[str]], words: Words) -> None:
-    """Show one event after another: Enter, space, n or an arrow goes on, p back, a number to that event, q ends.
+    """Show one event after another: Enter, space, n or an arrow steps on, p back, a number to that event; q ends.
 
     `show(i)` gives the lines for the event `seqs[i]`; the numbers that one types are seqs.
     """

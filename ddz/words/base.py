@@ -103,7 +103,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     hint: str
     unseen: str
     suspended: str
-    """{again} is what goes on with the game, as the front door has it."""
+    """{again} is how to continue the game, in the terms of the front door."""
     went_back: str
     no_way_back: str
     next_game: str
@@ -131,7 +131,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     line: str
     """One line of a tree; {where} it was forked off, if it was."""
     part: str
-    """How a line goes on where two of them part."""
+    """How a line continues where two of them part."""
     same_up_to: str
     nothing_same: str
     all_the_same: str
@@ -189,6 +189,6 @@ RANKS: Final = {letter: letter for letter in "3456789JQKA2"} | {"T": "10"}
 
 
 def like(other: Words, **says: Any) -> Words:  # noqa: ANN401  # what each is, `Words` says
-    """The words of another language, some of them said anew; of a table of sentences, those that are in `says`."""
+    """The words of another language with some replaced; in a table of sentences, only those in `says` are replaced."""
     anew = {name: {**getattr(other, name), **said} if isinstance(said, dict) else said for name, said in says.items()}
     return msgspec.structs.replace(other, **anew)

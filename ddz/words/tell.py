@@ -131,7 +131,7 @@ def sentence(event: EventView, players: Players, words: Words) -> str:
 
 
 def score_rows(score: Score, players: Players, words: Words) -> list[tuple[str, str]]:
-    """The score laid out cause by cause, as (what, figure)."""
+    """The score, cause by cause, as (what, figure)."""
     rows = [(words.score_base, str(score.base))]
     rows += [(words.score_cause[cause.name], f"× {cause.factor}") for cause in score.causes]
     rows.append((words.score_multiplier, f"× {score.multiplier}"))
