@@ -58,7 +58,13 @@ def copy(log: SqliteLog, target: Path) -> None:
             if log.storage_faults():
                 raise
             # SQLite reports a failing disk as a damaged file; the log itself can be read.
-            raise StorageRefused(f"{target} cannot be written: {error}, but {log.path} is in order") from error
+            raise StorageRefused(
+                "storage/disk",
+                "{target} cannot be written: {why}, but {path} is in order",
+                target=str(target),
+                why=error,
+                path=str(log.path),
+            ) from error
         place.chmod(_mode(log.path, place))
 
 

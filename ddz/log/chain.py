@@ -250,7 +250,11 @@ class LogCheck:
 def _parsed_head(known: str) -> tuple[int, str]:
     number, _, digest = known.strip().partition(":")
     if not (number.isascii() and number.isdigit() and len(number) < 19 and len(digest) == 64):
-        raise Unreadable(f"'{known}' is no head of a log: it looks like 120:3f2a..., with 64 digits behind the colon")
+        raise Unreadable(
+            "log/no-head",
+            "'{head}' is no head of a log: it looks like 120:3f2a..., with 64 digits behind the colon",
+            head=known,
+        )
     return int(number), digest.lower()
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from ddz import places
 from ddz.cards import DECK, CardSet
 from ddz.errors import BrokenLog, Phrase, Refused, Unreadable, UnsupportedVersion
 from ddz.frozen.events import Event, tag_of
@@ -108,7 +109,7 @@ class Codec:
         latest = self.versions.get(type)
         if latest is None:
             raise UnsupportedVersion(
-                "log/newer", "this ddz knows no event of type {type}; a newer one may", type=repr(type)
+                "log/newer", "this ddz knows no event of type '{type}'; a newer one may", type=type
             )
         if version > latest:
             raise UnsupportedVersion(
@@ -119,13 +120,29 @@ class Codec:
                 latest=latest,
             )
         if len(body) > LONGEST_BODY:
-            raise _broken(f"the body of the {type} event has {len(body)} signs, and none of ddz's has so many")
+            raise _broken(
+                Phrase(
+                    "body/too-long",
+                    "the body of the {type} event has {signs} signs, and none of ddz's has so many",
+                    type=type,
+                    signs=len(body),
+                )
+            )
         current = body if version == latest else self._upcast(type, version, latest, body)
         event = _decoded(current)
         if tag_of(event) != type:
-            raise _broken(f"the body is a {tag_of(event)} event, but the row says {type}")
+            raise _broken(
+                Phrase(
+                    "body/other-type",
+                    "the body is a {found} event, but the row says {type}",
+                    found=tag_of(event),
+                    type=type,
+                )
+            )
         if _ENCODER.encode(event).decode() != current:
-            raise _broken(f"the body of the {type} event is not in its canonical form")
+            raise _broken(
+                Phrase("body/not-canonical", "the body of the {type} event is not in its canonical form", type=type)
+            )
         return event
 
     def event_of(self, row: Row) -> Event:
@@ -140,29 +157,42 @@ class Codec:
                 return self._remembered(row.type, row.version, row.body)
             return self._decode(row.type, row.version, row.body)
         except BrokenLog as error:
-            raise type(error).at(
-                Phrase("at/event", "event {seq} of {game}", seq=row.seq, game=row.game), error
-            ) from error
+            raise type(error).at(places.event(row.game, row.seq), error) from error
 
     def _upcast(self, type: str, version: int, latest: int, body: str) -> str:
         stored = _json(body)
         if msgspec.json.encode(stored, order="sorted").decode() != body:
-            raise _broken(f"the body of the {type} event is not in its canonical form")
+            raise _broken(
+                Phrase("body/not-canonical", "the body of the {type} event is not in its canonical form", type=type)
+            )
         for step in range(version, latest):
             upcast = self.upcasts.get((type, step))
             if upcast is None:
-                raise _broken(f"there never was a version {version} of the {type} event")
+                raise _broken(
+                    Phrase(
+                        "body/no-version",
+                        "there never was a version {version} of the {type} event",
+                        version=version,
+                        type=type,
+                    )
+                )
             try:
                 stored = upcast(stored)
             except (ValueError, LookupError, TypeError) as error:
                 raise _broken(
-                    f"the body is no {type} event of version {step}: {error!r}"[:_LONGEST_COMPLAINT]
+                    Phrase(
+                        "body/misshapen",
+                        "the body is no {type} event of version {version}: {complaint}",
+                        type=type,
+                        version=step,
+                        complaint=repr(error)[:_LONGEST_COMPLAINT],
+                    )
                 ) from error
         return msgspec.json.encode(stored, order="sorted").decode()
 
 
-def _broken(detail: str) -> BrokenLog:
-    return BrokenLog("integrity/body", "{detail}", detail=detail)
+def _broken(why: Phrase) -> BrokenLog:
+    return BrokenLog("integrity/body", "{why}", why=why)
 
 
 def _decoded(body: str) -> Event:
@@ -170,14 +200,20 @@ def _decoded(body: str) -> Event:
         return _DECODER.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         # It may quote a number of thousands of digits.
-        raise _broken(f"the body cannot be decoded: {str(error)[:_LONGEST_COMPLAINT]}") from error
+        raise _broken(
+            Phrase(
+                "body/undecodable", "the body cannot be decoded: {complaint}", complaint=str(error)[:_LONGEST_COMPLAINT]
+            )
+        ) from error
 
 
 def _json(body: str) -> JsonObject:
     try:
         return msgspec.json.decode(body, type=JsonObject)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise _broken(f"the body is not a JSON object: {error}") from error
+        raise _broken(
+            Phrase("body/no-object", "the body is not a JSON object: {complaint}", complaint=str(error))
+        ) from error
 
 
 CODEC: Final = Codec()

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from ddz.errors import StorageRefused
+from ddz.errors import StorageRefused, of_system
 from ddz.log import driver
 
 _WITH_CONTENT: Final = ("", "-wal", "-journal")
@@ -36,7 +36,13 @@ def connect_file(path: Path, create: bool, busy_seconds: float) -> driver.Connec
     try:
         return _connected(path, create, busy_seconds)
     except OSError as error:
-        raise StorageRefused(f"{path} cannot be read: {error.filename or path}: {error.strerror}") from error
+        raise StorageRefused(
+            "file/unreadable",
+            "{path} cannot be read: {file}: {why}",
+            path=str(path),
+            file=str(error.filename or path),
+            why=of_system(error),
+        ) from error
 
 
 def _connected(path: Path, create: bool, busy_seconds: float) -> driver.Connection:
@@ -75,7 +81,11 @@ def _apart(path: Path, busy_seconds: float) -> driver.Connection:
             if connection is not None:
                 return connection
         if time.monotonic() > deadline:
-            raise StorageRefused(f"{path} is being written to all the time, and you may only read it: try again")
+            raise StorageRefused(
+                "log/written-all-the-time",
+                "{path} is being written to all the time, and you may only read it: try again",
+                path=str(path),
+            )
         time.sleep(_QUIET_SECONDS)
 
 
@@ -107,7 +117,11 @@ def _alone(path: Path, look: _Look, busy_seconds: float) -> driver.Connection:
 def _unchanged(path: Path, look: _Look) -> Callable[[], None]:
     def check() -> None:
         if _look(path)[0] != look[0]:
-            raise StorageRefused(f"{path} was written to while it was read, and you may only read it: try again")
+            raise StorageRefused(
+                "log/written-while-read",
+                "{path} was written to while it was read, and you may only read it: try again",
+                path=str(path),
+            )
 
     return check
 
@@ -115,7 +129,11 @@ def _unchanged(path: Path, look: _Look) -> Callable[[], None]:
 def _of_a_copy(path: Path, look: _Look, busy_seconds: float) -> driver.Connection | None:
     """Read a copy of all files that were there in one moment; None if there was no such moment."""
     if sys.platform == "win32":
-        raise StorageRefused(f"{path} is being written to, or its writer has died: only who may write it can read it")
+        raise StorageRefused(
+            "log/needs-a-writer",
+            "{path} is being written to, or its writer has died: only who may write it can read it",
+            path=str(path),
+        )
     import shutil  # rarely needed
     import tempfile
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ddz.errors import BrokenLog, DdzError, StorageRefused
+from ddz.errors import BrokenLog, DdzError, Phrase, StorageRefused
 from ddz.log import files
 from ddz.log.base import LONGEST_BODY
 
@@ -245,35 +245,56 @@ def explain(error: "sqlite3.DatabaseError", path: Path) -> DdzError:
     """Our error for one of SQLite's."""
     primary = _primary(error)
     if primary in (_BUSY, _LOCKED):
-        return StorageRefused(f"{path} is locked: another program is writing to it. Nothing was stored; try again")
+        return StorageRefused(
+            "log/locked",
+            "{path} is locked: another program is writing to it. Nothing was stored; try again",
+            path=str(path),
+        )
     if primary == _NOTADB:
-        return BrokenLog("log/foreign", "{path} is no log of ddz: it is not a SQLite database at all", path=str(path))
+        return BrokenLog(
+            "log/foreign",
+            "{path} is no log of ddz: {why}",
+            path=str(path),
+            why=Phrase("foreign/no-database", "it is not a SQLite database at all"),
+        )
     if primary == _CORRUPT:
         return BrokenLog("log/damaged", "{path} is damaged: SQLite says '{error}'", path=str(path), error=str(error))
     if primary in (_ERROR, _CONSTRAINT, _SCHEMA, _MISMATCH):
         return BrokenLog(
-            "log/damaged", "{path} is not as ddz left it: SQLite says '{error}'", path=str(path), error=str(error)
+            "log/damaged",
+            "{path} is not as ddz left it: SQLite says '{complaint}'",
+            path=str(path),
+            complaint=str(error),
         )
-    if is_denied(error) and (said := _in_the_way(path)):
-        return StorageRefused(said)
-    return StorageRefused(f"{path} cannot be read or written: SQLite says '{error}'. Nothing was stored")
+    if is_denied(error) and (in_the_way := _in_the_way(path)):
+        return in_the_way
+    return StorageRefused(
+        "log/sqlite",
+        "{path} cannot be read or written: SQLite says '{error}'. Nothing was stored",
+        path=str(path),
+        error=str(error),
+    )
 
 
-def _in_the_way(path: Path) -> str:
-    """Why a user who may write the log cannot, in a sentence; empty if there is no reason."""
+def _in_the_way(path: Path) -> StorageRefused | None:
+    """Why a user who may write the log cannot; None if there is no reason."""
     if not os.access(path, os.W_OK):
-        return ""
+        return None
     for end in files.SIDECARS:
         beside = path.with_name(path.name + end)
         if beside.exists() and not os.access(beside, os.R_OK | os.W_OK):
-            empty = end == "-shm" or not beside.stat().st_size
-            way = (
-                "or, while nobody uses the log, take it away"
-                if empty
-                else "and do not take it away: newest events may stand in it"
+            found = beside.stat()
+            if end == "-shm" or not found.st_size:
+                way = Phrase("beside/empty", "or remove it while nobody uses the log")
+            else:
+                way = Phrase("beside/events", "and do not remove it: the newest events may be in it")
+            return StorageRefused(
+                "log/not-your-file",
+                "{path} cannot be written: {beside} belongs to another user ({user}), who has left it there. "
+                "Make it yours (chown), {way}. Nothing was stored",
+                path=str(path),
+                beside=str(beside),
+                user=found.st_uid,
+                way=way,
             )
-            return (
-                f"{path} cannot be written: {beside} belongs to another user ({beside.stat().st_uid}), who has "
-                f"left it there. Make it yours (chown), {way}. Nothing was stored"
-            )
-    return ""
+    return None

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Final
 
-from ddz.errors import Refused, StorageRefused
+from ddz.errors import Refused, StorageRefused, of_system
 
 SIDECARS: Final = ("-wal", "-shm", "-journal")
 """What SQLite may have beside a database, by the ends of their names; it gives them the database's mode."""
@@ -109,8 +109,15 @@ def placed(target: Path) -> Iterator[Path]:
                     raise
                 done = True
     except OSError as error:
-        what = "is whole, but what it was made in cannot be removed" if done else "cannot be written"
-        raise StorageRefused(f"{target} {what}: {error.strerror}") from error
+        why = of_system(error)
+        if done:
+            raise StorageRefused(
+                "file/not-tidied",
+                "{path} is whole, but the folder that it was made in cannot be removed: {why}",
+                path=str(target),
+                why=why,
+            ) from error
+        raise StorageRefused("file/unwritable", "{path} cannot be written: {why}", path=str(target), why=why) from error
 
 
 @contextmanager
@@ -182,7 +189,9 @@ def _staging(target: Path) -> Iterator[Path]:
         if lock is not None:
             break  # else another process found it before there was a lock, and took it for a dead one's
     else:
-        raise StorageRefused(f"{target} cannot be written: others are clearing up there all the time")
+        raise StorageRefused(
+            "file/never-clear", "{path} cannot be written: others are clearing up there all the time", path=str(target)
+        )
     try:
         yield place
     finally:

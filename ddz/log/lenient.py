@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from ddz.errors import Unreadable
+from ddz.errors import Unreadable, of_system
 from ddz.log import driver
 from ddz.log.pages import Pages
 
@@ -25,7 +25,9 @@ def pages_of(path: Path, copy: Path) -> Iterator[tuple[Pages, str | None]]:
         Unreadable: there is no file at `path`, or it cannot be read.
     """
     if not path.is_file():
-        raise Unreadable(f"there is no log at {path}" if not path.exists() else f"{path} is no file")
+        if path.exists():
+            raise Unreadable("log/no-file", "{path} is no file", path=str(path))
+        raise Unreadable("log/absent", "there is no log at {place}", place=str(path))
     beside = [(path.with_name(path.name + end), copy.with_name(copy.name + end)) for end in _BESIDE]
     try:
         shutil.copyfile(path, copy)
@@ -34,7 +36,9 @@ def pages_of(path: Path, copy: Path) -> Iterator[tuple[Pages, str | None]]:
                 shutil.copyfile(source, target)
     except OSError as error:
         if error.filename is not None and Path(error.filename) == path:
-            raise Unreadable(f"{path} cannot be read: {error.strerror}") from None
+            raise Unreadable(
+                "file/unreadable", "{path} cannot be read: {why}", path=str(path), why=of_system(error)
+            ) from None
         raise
     why = None
     if any(target.exists() and target.stat().st_size for _, target in beside):

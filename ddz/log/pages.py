@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final
 
-from ddz.errors import Unreadable
 from ddz.log.base import Row
 from ddz.log.driver import text
 
@@ -38,6 +37,10 @@ _LONGEST: Final = 16 << 20
 Value = int | bytes | None
 Note = tuple[str, int]
 """A line of which hidden cards were shown, and after which event."""
+
+
+class _NoRecord(Exception):
+    """Bytes that are no record; caught where the next one is looked for."""
 
 
 class Pages:
@@ -117,7 +120,7 @@ class Pages:
                 if room < 0:
                     return
                 yield _signed(position), _columns(self._payload(page, at, length))
-            except (Unreadable, IndexError):
+            except (_NoRecord, IndexError):
                 continue  # this cell is spoilt; its position will be found missing
 
     def _keys(self, number: int) -> Iterator[list[Value]]:
@@ -132,17 +135,17 @@ class Pages:
                 length, at = _varint(page, place + _INDEX[page[0]][1])
                 if length <= self._usable // 5:  # ours are shorter than what may have pages of its own
                     yield _columns(page[at : at + length])
-            except (Unreadable, IndexError):
+            except (_NoRecord, IndexError):
                 continue
 
     def _payload(self, page: bytes, at: int, length: int) -> bytes:
         """The bytes of a record, with those on pages of their own.
 
         Raises:
-            Unreadable: they are not all there.
+            _NoRecord: they are not all there.
         """
         if length > _LONGEST:
-            raise Unreadable("a record without end")
+            raise _NoRecord("a record without end")
         usable = self._usable
         local, least = length, (usable - 12) * 32 // 255 - 23
         if length > usable - 35:
@@ -154,14 +157,14 @@ class Pages:
         while left > 0:
             self._overflow -= 1
             if not 1 <= following <= self._number or self._overflow < 0:
-                raise Unreadable("a record that is cut")
+                raise _NoRecord("a record that is cut")
             more = self._page(following)
             following = struct.unpack_from(">I", more)[0]
             parts.append(more[4 : 4 + min(left, usable - 4)])
             left -= usable - 4
         whole = b"".join(parts)
         if len(whole) != length:
-            raise Unreadable("a record that is cut")
+            raise _NoRecord("a record that is cut")
         return whole
 
 
@@ -183,11 +186,11 @@ def _columns(record: bytes) -> list[Value]:
     """The columns of a record; floats are left out, since no table of ours has any.
 
     Raises:
-        Unreadable, IndexError: it is none.
+        _NoRecord, IndexError: it is none.
     """
     size, at = _varint(record, 0)
     if size > len(record):
-        raise Unreadable("a record whose head is longer than itself")
+        raise _NoRecord("a record whose head is longer than itself")
     values: list[Value] = []
     body = size
     while at < size:
@@ -197,7 +200,7 @@ def _columns(record: bytes) -> list[Value]:
             continue
         length = _INTEGERS[kind] if kind in _INTEGERS else (kind - 12) // 2 if kind >= 12 else -1
         if length < 0 or body + length > len(record):
-            raise Unreadable("a column of no kind, or beyond its record")
+            raise _NoRecord("a column of no kind, or beyond its record")
         raw = record[body : body + length]
         values.append(int.from_bytes(raw, "big", signed=True) if kind in _INTEGERS else raw)
         body += length

@@ -37,7 +37,7 @@ class Source(Protocol):
 
 def unknown(game: str) -> UnknownGame:
     """The error for an id that names nothing."""
-    return UnknownGame(f"there is no game {game!r} in this log")
+    return UnknownGame("game/unknown", "there is no game {game}", game=game)
 
 
 def history(source: Source, game: str, upto: int | None) -> tuple[Event, ...]:
@@ -74,7 +74,7 @@ def resolve(source: Source, prefix: str) -> str:
     if prefix == LAST:
         newest = source.newest()
         if newest is None:
-            raise UnknownGame("there is no last game: the log is empty")
+            raise UnknownGame("game/none", "there is no last game: the log is empty")
         return newest.game
     if not prefix or not prefix.isprintable():
         raise unknown(prefix)
@@ -85,7 +85,7 @@ def resolve(source: Source, prefix: str) -> str:
         raise unknown(prefix)
     if len(found) > 1:
         names = ", ".join(found[:CANDIDATES]) + (", ..." if len(found) > CANDIDATES else "")
-        raise UnknownGame(f"several games begin with {prefix!r}: {names}")
+        raise UnknownGame("game/ambiguous", "several games begin with '{prefix}': {games}", prefix=prefix, games=names)
     return found[0]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ddz.errors import BrokenLog, UnsupportedVersion
+from ddz.errors import BrokenLog, Phrase, UnsupportedVersion
 from ddz.log import shape, sql
 from ddz.log.base import APPLICATION_ID
 from ddz.log.driver import Connection
@@ -100,15 +100,20 @@ def is_begun(connection: Connection, path: Path) -> bool:
         if version > VERSION:
             raise UnsupportedVersion(
                 "log/newer",
-                "{path} was made by a newer ddz (tables {version}, this one knows {version2}): install a newer one",
+                "{path} was made by a newer ddz (tables {version}, this one knows {known}): install a newer one",
                 path=str(path),
                 version=version,
-                version2=VERSION,
+                known=VERSION,
             )
         return True
     if application == 0 and tables == 0:
         return False
-    raise BrokenLog("log/foreign", "{path} is no log of ddz: it is a database of another program", path=str(path))
+    raise BrokenLog(
+        "log/foreign",
+        "{path} is no log of ddz: {why}",
+        path=str(path),
+        why=Phrase("foreign/database", "it is a database of another program"),
+    )
 
 
 def version_of(connection: Connection) -> int:
@@ -162,12 +167,13 @@ def check_whole(connection: Connection, path: Path) -> None:
 
 def _refuse(differences: list[shape.SchemaDifference], path: Path) -> None:
     if differences:
-        more = f" (and {len(differences) - 1} more)" if len(differences) > 1 else ""
+        first = differences[0].phrase
         raise BrokenLog(
             "log/schema",
-            "{path} is not as ddz made it: {differences}{more}. Nothing was stored; what verifies in it can be "
+            "{path} is not as ddz made it: {why}. Nothing was stored; what verifies in it can be "
             "salvaged into a new log",
             path=str(path),
-            differences=str(differences[0]),
-            more=more,
+            why=Phrase("schema/more", "{first} (and {more} more)", first=first, more=len(differences) - 1)
+            if len(differences) > 1
+            else first,
         )

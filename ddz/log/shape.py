@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from ddz.errors import Phrase
 from ddz.log.driver import Connection, fetched
 from ddz.log.guards import FOLLOW, FOLLOW_1, NO_DELETE, NO_UPDATE
 from ddz.log.indexes import BY_MATCH, BY_PARENT, UNFINISHED
@@ -77,8 +78,21 @@ class SchemaDifference(msgspec.Struct, frozen=True):
     name: str
     how: Literal["is missing", "is not as ddz makes it", "is none of ddz's"]
 
+    @property
+    def phrase(self) -> Phrase:
+        """What is not as it should be."""
+        match self.how:
+            case "is missing":
+                return Phrase("schema/missing", "the {type} {name} is missing", type=self.type, name=self.name)
+            case "is not as ddz makes it":
+                return Phrase(
+                    "schema/changed", "the {type} {name} is not as ddz makes it", type=self.type, name=self.name
+                )
+            case "is none of ddz's":
+                return Phrase("schema/strange", "the {type} {name} is none of ddz's", type=self.type, name=self.name)
+
     def __str__(self) -> str:
-        return f"the {self.type} {self.name} {self.how}"
+        return str(self.phrase)
 
 
 def differences(connection: Connection) -> list[SchemaDifference]:

@@ -12,7 +12,7 @@ from typing import Any, Final, Self
 
 from msgspec.structs import astuple
 
-from ddz.errors import BrokenLog, StorageRefused, Unreadable
+from ddz.errors import BrokenLog, Phrase, StorageRefused, Unreadable, of_system
 from ddz.files import there
 from ddz.frozen.events import Event
 from ddz.log import chain, driver, files, read, schema, shape, sql, write
@@ -47,11 +47,13 @@ def opened(place: str, create: bool, busy_seconds: float = driver.BUSY_SECONDS) 
         if create:
             files.folder(path.parent)
         if path.is_dir():
-            raise StorageRefused(f"{path} is a folder, not a log")
+            raise StorageRefused("log/folder", "{path} is a folder, not a log", path=str(path))
         if create:
             files.create(path)  # by ourselves, since SQLite would let others read it
     except OSError as error:
-        raise StorageRefused(f"{path} cannot be opened: {error.strerror}") from error
+        raise StorageRefused(
+            "file/unopened", "{path} cannot be opened: {why}", path=str(path), why=of_system(error)
+        ) from error
     with driver.translated(path):
         connection = connect_file(path, create, busy_seconds)
         try:
@@ -159,7 +161,7 @@ class SqliteLog:
         while rows := self._query(query, position, *wanted):
             for row in rows:
                 if row.position <= position:
-                    raise self._out_of_order(f"position {row.position} follows {position}")
+                    raise self._out_of_order(_falls(position, row.position))
                 position = row.position
                 yield chain.sound(row)
 
@@ -173,7 +175,7 @@ class SqliteLog:
         while found := self._fetched(sql.HASHES, position, upto, _HASHES):
             yield found
             if found[-1][0] <= position:
-                raise self._out_of_order(f"position {found[-1][0]} follows {position}")
+                raise self._out_of_order(_falls(position, found[-1][0]))
             position = found[-1][0]
 
     def spans(self, size: int) -> list[Span]:
@@ -186,7 +188,7 @@ class SqliteLog:
                 if [each for (each,) in part] != sorted({each for (each,) in part}) or (
                     len(spans) > 1 and spans[-1].where[0] <= spans[-2].where[1]
                 ):
-                    raise self._out_of_order("the ids of its games do not rise")
+                    raise self._out_of_order(Phrase("order/ids", "the ids of its games do not rise"))
         return spans
 
     def lines_in(self, span: Span, upto: int) -> Iterator[Sequence[Row]]:
@@ -346,7 +348,9 @@ class SqliteLog:
     def insert(self, rows: Sequence[Row]) -> None:
         """Store rows, inside a transaction."""
         if rows and rows[-1].position > sql.BEYOND:
-            raise self._out_of_order(f"no position comes behind {sql.BEYOND}. Nothing was stored")
+            raise self._out_of_order(
+                Phrase("order/last", "no position comes after {last}. Nothing was stored", last=sql.BEYOND)
+            )
         stored = self.connection.executemany(sql.INSERT, map(astuple, rows)).rowcount
         if stored != len(rows):
             raise BrokenLog(
@@ -396,8 +400,8 @@ class SqliteLog:
             schema.check_whole(self.connection, self.path)
             self._checked = number
 
-    def _out_of_order(self, what: str) -> BrokenLog:
-        return BrokenLog("log/damaged", "{path} is damaged: {what}", path=str(self.path), what=what)
+    def _out_of_order(self, why: Phrase) -> BrokenLog:
+        return BrokenLog("log/damaged", "{path} is damaged: {why}", path=str(self.path), why=why)
 
     def _finds(self) -> bool:
         """True if the log has the indexes and notes that say where to look; its next writer makes them."""
@@ -429,3 +433,7 @@ class SqliteLog:
 
     def _one(self, statement: str, *values: str | int) -> Row | None:
         return next(iter(self._query(statement, *values)), None)
+
+
+def _falls(before: int, position: int) -> Phrase:
+    return Phrase("order/positions", "position {position} follows {before}", position=position, before=before)

@@ -76,9 +76,9 @@ def check_command_id(command_id: str) -> None:
         return
     raise Refused(
         "log/bad-command-id",
-        "{command_id} cannot be the id of a command: 1 to {command_id_length} printable characters without '/'",
+        "{command_id} cannot be the id of a command: 1 to {most} printable characters without '/'",
         command_id=repr(command_id),
-        command_id_length=COMMAND_ID_LENGTH,
+        most=COMMAND_ID_LENGTH,
     )
 
 
@@ -92,9 +92,9 @@ def check_game_id(game: str) -> None:
         return
     raise Refused(
         "log/bad-game-id",
-        "{game} cannot be the id of a game: 1 to {game_id_length} printable characters without quotes, '/' or '@'",
+        "{game} cannot be the id of a game: 1 to {most} printable characters without quotes, '/' or '@'",
         game=repr(game),
-        game_id_length=GAME_ID_LENGTH,
+        most=GAME_ID_LENGTH,
     )
 
 
@@ -145,7 +145,7 @@ def append(
         place, seq = append_point.position + 1 + index, expected_seq + 1 + index
         row = chain.sealed(Row(place, game, seq, f"{command_id}/{index}", type, version, at, body, prev, ""))
         if problems := chain.link_problems(before, row):
-            raise Refused("log/bad-batch", "this cannot be appended: {detail}", detail=problems[0].detail)
+            raise Refused("log/bad-batch", "this cannot be appended: {why}", why=problems[0])
         rows.append(row)
         before, prev = row, row.hash
     store.insert(rows)
@@ -159,8 +159,7 @@ def _repeated(known: tuple[Row, ...], game: str, events: Sequence[Event], comman
         return known
     raise Refused(
         "log/command-reused",
-        "the command id {command_id} was used before, for something else in game {game}",
-        command_id=command_id,
+        "the command id {command} was used before, for something else in game {game}",
         game=known[0].game,
         command=command_id,
     )
@@ -177,9 +176,9 @@ def _predecessor(store: AppendStore, last: Row | None, game: str, expected_seq: 
         if first.at != expected_seq:
             raise Refused(
                 "log/bad-fork",
-                "a fork at {at} goes on there, not at {expected_seq}",
+                "a fork at {at} continues there, not at {expected}",
                 at=first.at,
-                expected_seq=expected_seq,
+                expected=expected_seq,
             )
         return fork_point(store, first)
     if expected_seq != 0:
@@ -188,9 +187,9 @@ def _predecessor(store: AppendStore, last: Row | None, game: str, expected_seq: 
         return None
     raise Refused(
         "log/bad-batch",
-        "there is no game {game}, and this {tag_of} event does not open it",
+        "there is no game {game}, and this {type} event does not open it",
         game=game,
-        tag_of=tag_of(first),
+        type=tag_of(first),
     )
 
 
@@ -204,7 +203,7 @@ def fork_point(store: AppendStore, event: GameForked, lineage: Lineage | None = 
     # Only the line that has the point itself is read, however many stand between it and the parent that is named.
     owner = (lineage or Lineage(store.own)).owner(event.parent, event.at)
     if owner is None and not store.own(event.parent):
-        raise UnknownGame(f"there is no game {event.parent} to fork")
+        raise UnknownGame("game/no-parent", "there is no game {parent} to fork", parent=event.parent)
     for row in store.own(owner) if owner is not None else ():
         if row.seq == event.at and row.hash == event.parent_head:
             return row

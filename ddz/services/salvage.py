@@ -194,7 +194,7 @@ def _take(adoption: Adoption, row: Row) -> None:
         adoption.take(row)
     elif here.hash != row.hash:
         raise BrokenLog(
-            "log/id-taken", "the id {event_id} belongs to another event", event_id=row.event_id, seq=row.seq
+            "log/id-taken", "the id {event_id} belongs to another event here", event_id=row.event_id, seq=row.seq
         )
 
 

@@ -178,7 +178,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     verified: str
     no_known_head: str
     """What a verification without a known head cannot exclude."""
-    # refusals, by code; `play/no-such-reading` is the `play/not-a-meld` of cards that are named `as` something
+    # refusals, by code; `play/no-such-reading` is the `play/not-a-meld` of cards that are named
+    # `as` something, `play/none-held` the `play/not-held` of a rank that the hand has not at all
     refusals: dict[str, str]
     errors: Templates = {}
     """All other errors. They are raised with a sentence in English, which is said where nothing stands here."""

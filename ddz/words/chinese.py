@@ -4,7 +4,7 @@ from typing import Final
 
 from ddz.frozen.shapes import Kind
 
-from . import chinese_errors, chinese_records, chinese_table
+from . import chinese_errors, chinese_log, chinese_records, chinese_table
 from .base import RANKS, Words
 
 WORDS: Final = Words(
@@ -294,17 +294,23 @@ WORDS: Final = Words(
     merged="{file}：并入 {lines} 条线、{events} 个事件；已有 {known} 个事件",
     refusals={
         "turn/not-yours": "现在轮到座位 {turn}，不是座位 {seat}",
-        "phase/wrong": "现在不能 {what}",
+        "phase/wrong": "现在不能{what}",
         "bid/too-low": "叫 {points} 分不高于已叫的 {best} 分",
         "bid/no-such-bid": "只能叫 1、2、3 分，不能叫 {points} 分",
         "play/not-held": "你只有 {held} 张 {rank}，没有 {wanted} 张",
+        "play/none-held": "你没有 {rank}",
         "play/not-a-meld": "{cards} 不成牌型",
-        "play/no-such-reading": "{cards} 不能读作 {reading}",
-        "play/ambiguous": "{cards} 可以读作 {choices}：请写明，例如 `{cards} as ...`",
+        "play/no-such-reading": "{cards} 不能当作 {reading}",
+        "play/ambiguous": "{cards} 可以当作 {choices}：请写明，例如 `{cards} as ...`",
         "play/does-not-beat": "{cards} 压不过 {top}",
         "pass/must-lead": "你先出，不能不出",
         "game/over": "牌局已经结束",
         "log/stale": "别处已有人在这一局行动：现在的局面如下",
     },
-    errors={**chinese_errors.ERRORS, **chinese_records.ERRORS, **chinese_table.ERRORS},
+    errors={
+        **chinese_errors.ERRORS,
+        **chinese_records.ERRORS,
+        **chinese_log.ERRORS,
+        **chinese_table.ERRORS,
+    },
 )

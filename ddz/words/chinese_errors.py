@@ -129,7 +129,7 @@ ERRORS: Final[Templates] = {
     "extra/douzero": "机器人 {name} 需要 DouZero 和 torch",
     "extra/rlcard": "机器人 {name} 属于 RLCard",
     # 文件
-    "file/unreadable": "无法读取：{why}",
+    "file/unreadable": ("无法读取：{why}", "{path} 无法读取：{why}", "{path} 无法读取：{file}：{why}"),
     "file/without-end": "这不是普通文件，{seconds} 秒内没有读完",
     "file/too-long": "超过 {amount}：{thing}没有这么长的",
     "file/too-deep": "列表和表嵌套超过 {most} 层：{thing}没有这么深的",

@@ -299,6 +299,7 @@ WORDS: Final = Words(
         "bid/too-low": "a bid of {points} is not higher than the bid of {best}",
         "bid/no-such-bid": "a bid is 1, 2 or 3 points, not {points}",
         "play/not-held": "you hold {held} of {rank}, not {wanted}",
+        "play/none-held": "you hold no {rank}",
         "play/not-a-meld": "{cards} is no meld",
         "play/no-such-reading": "{cards} cannot be read as {reading}",
         "play/ambiguous": "{cards} can be read as {choices}: add the one you mean, as in `{cards} as ...`",

@@ -32,6 +32,8 @@ def refusal(refused: Refused, words: Words, reading: str | None = None) -> str:
     code = refused.code
     if code == "play/not-a-meld" and reading is not None:
         code, facts["reading"] = "play/no-such-reading", reading
+    if code == "play/not-held" and facts["held"] == 0:
+        code = "play/none-held"
     template = words.refusals.get(code)
     return sentence(refused, words) if template is None else filled(template, facts, words)
 

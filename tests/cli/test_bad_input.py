@@ -490,7 +490,7 @@ def seated(ddz: Ddz) -> str:
     ("text", "line", "says"),
     [
         ("4\n", 1, "a bid is 1, 2 or 3 points, not 4"),
-        ("3\n\n33\n", 3, "you hold 0 of 3, not 2"),
+        ("3\n\n33\n", 3, "you hold no 3"),
         ("3\nescape\nno\nfoo", 4, "'foo' is not understood"),
         ("3\np\n", 2, "you lead, so you may not pass"),
         ("3\n4 as glider\n", 2, "a reading is KIND"),

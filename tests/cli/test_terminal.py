@@ -161,8 +161,8 @@ def test_a_whole_game_typed_by_its_hints(sit, ddz: Ddz) -> None:
         (
             leading,
             {
-                "33": "you hold 0 of 3, not 2",
-                "2": "you hold 0 of 2, not 1",
+                "33": "you hold no 3",
+                "2": "you hold no 2",
                 "45": "45 is no meld",
                 "445": "445 is no meld",
                 "44556": "44556 is no meld",
@@ -182,7 +182,7 @@ def test_a_whole_game_typed_by_its_hints(sit, ddz: Ddz) -> None:
                 "K": "K does not beat A",
                 "44": "44 does not beat A",
                 "45678": "45678 does not beat A",
-                "2": "you hold 0 of 2, not 1",
+                "2": "you hold no 2",
                 "44 5": "445 is no meld",
                 "王": "is not understood",
             },

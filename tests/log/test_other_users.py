@@ -166,8 +166,8 @@ def test_who_reads_without_locks_says_so_when_the_log_changes_meanwhile(shared: 
 
 @ROOT
 @IN_WAL
-@pytest.mark.parametrize(("end", "content", "advice"), [("-shm", b"", "take it away"), ("-wal", b"", "take it away"),
-                                                        ("-wal", b"x" * 40, "do not take it away")])  # fmt: skip
+@pytest.mark.parametrize(("end", "content", "advice"), [("-shm", b"", "or remove it"), ("-wal", b"", "or remove it"),
+                                                        ("-wal", b"x" * 40, "do not remove it")])  # fmt: skip
 def test_what_another_one_has_left_is_named(shared: Path, end: str, content: bytes, advice: str) -> None:
     path = shared / "log.db"
     said(OWNER, "write", path)

@@ -70,6 +70,7 @@ MEETABLE = {
     "bid/too-low": {"points", "best", "seat"},
     "bid/no-such-bid": {"points"},
     "play/not-held": {"rank", "wanted", "held"},
+    "play/none-held": {"rank"},
     "play/not-a-meld": {"cards"},
     "play/no-such-reading": {"cards", "reading"},
     "play/ambiguous": {"cards", "choices"},
