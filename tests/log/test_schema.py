@@ -272,7 +272,7 @@ class TestIndexesThatLie:
                 assert {"integrity/file", "integrity/index"} <= set(codes)
             own = len(log.rows("bob"))
             detail = next(each.detail for each in verify_log(log).findings if each.code == "integrity/index")
-            assert detail.startswith(f"of {total} events {own} are reached")
+            assert detail.startswith(f"the index leads to {own} of {total} events")
 
 
 KINDS = ["NULL", "1.5", "x'ff'", "'text'", "99999999999999999", "x'61'"]
