@@ -23,7 +23,6 @@ from ddz.errors import (
 )
 from ddz.errors import of_system as system_says
 
-from .advice import advice
 from .door import give, say
 from .languages import spoken, told
 
@@ -132,6 +131,8 @@ def complain(error: DdzError, as_json: bool = False, code: int | None = None, la
 
     `code` is the exit code where it is another one than that of the error alone, `lang` the language asked for.
     """
+    from .advice import advice
+
     shown_code = f" [{error.code}]" if isinstance(error, Refused | BrokenLog) else ""
     say(f"ddz: {told(error, lang)}{shown_code}{advice(error, spoken(lang))}")
     _give(error, code_of(error) if code is None else code, as_json)
