@@ -10,7 +10,7 @@ from ddz.words.tell import audit_lines, findings_lines, judgement_text
 from .door import give, hand, put
 from .exits import FAULT
 from .languages import words_for
-from .shell import Db, Json, Lang, complete_game, rules_named, table_at
+from .shell import Db, Json, Lang, complete_game, log_at, rules_named
 
 if TYPE_CHECKING:
     from ddz.services.audit import Audit
@@ -65,8 +65,8 @@ def audit(
     if as_rules is not None:
         _audit_as(game, as_rules, lang, db, as_json)
         return
-    with table_at(db) as table:
-        audited = audit_game(table.log, table.log.resolve(game), head)
+    with log_at(db) as log:
+        audited = audit_game(log, log.resolve(game), head)
     if as_json:
         from ddz.services import reports
 
@@ -96,8 +96,8 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
             elif not audit.ok:
                 waiting.writelines(f"{shown(line)}\n" for line in (audit.game, *audit_lines(audit, words)))
 
-        with table_at(db, must_exist=True) as table, Bar(words) as bar:
-            whole = audit_log(table.log, head, note, jobs, bar)
+        with log_at(db, must_exist=True) as log, Bar(words) as bar:
+            whole = audit_log(log, head, note, jobs, bar)
         waiting.seek(0)
         if as_json:
             _print_around(encode(reports.audit_all(whole)), waiting)
@@ -126,8 +126,8 @@ def _audit_as(game: str, name: str, lang: str | None, db: Db, as_json: bool) -> 
     """Say where other rules would first have refused the game, or what they would have paid."""
     from ddz.services.as_rules import judge
 
-    with table_at(db) as table:
-        found = judge(table.log, table.log.resolve(game), rules_named(name))
+    with log_at(db) as log:
+        found = judge(log, log.resolve(game), rules_named(name))
     if as_json:
         from ddz.services import reports
 

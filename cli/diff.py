@@ -6,7 +6,7 @@ import typer
 
 from .door import give, put
 from .languages import words_for
-from .shell import Db, GameId, Json, Lang, Reveal, complete_game, table_at
+from .shell import Db, GameId, Json, Lang, Reveal, complete_game, log_at
 
 
 def diff(
@@ -26,11 +26,11 @@ def diff(
     from ddz.services import lines
     from ddz.services.sight import look
 
-    with table_at(db) as table:
-        left, right = table.log.resolve(game), table.log.resolve(other)
-        found = lines.diff(table.log, left, right)
+    with log_at(db) as log:
+        left, right = log.resolve(game), log.resolve(other)
+        found = lines.diff(log, left, right)
         sights = [
-            look(table.log, each, state, None, reveal)
+            look(log, each, state, None, reveal)
             for each, state in ((left, found.left_state), (right, found.right_state))
         ]
     if as_json:

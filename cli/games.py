@@ -7,7 +7,7 @@ import typer
 
 from .door import give, put
 from .languages import words_for
-from .shell import Db, Json, Lang, table_at
+from .shell import Db, Json, Lang, log_at
 
 if TYPE_CHECKING:
     from ddz.contract.games import GameJson
@@ -29,9 +29,9 @@ def games(
 
     words = words_for(lang)
     found: list[GameJson] = []
-    with table_at(db) as table:
-        states = States(table.log)
-        for line in islice(table.log.unfinished() if unfinished else table.log.lines(), limit):
+    with log_at(db) as log:
+        states = States(log)
+        for line in islice(log.unfinished() if unfinished else log.lines(), limit):
             found.append(answers.entry(states, line))
     if as_json:
         from ddz.contract.games import GamesJson

@@ -14,7 +14,7 @@ from .door import give, put, say
 from .exits import FAULT, code_of, complain
 from .languages import words_for
 from .progress import Bar
-from .shell import Db, Json, Lang, Reveal, db_address, log_at, table_at
+from .shell import Db, Json, Lang, Reveal, db_address, log_at
 
 if TYPE_CHECKING:
     from ddz.log.base import Adopted, EventLog
@@ -33,8 +33,8 @@ def head(db: Db = None, as_json: Json = False) -> None:
     """
     from ddz.log import read
 
-    with table_at(db, must_exist=True) as table:
-        found = read.head(table.log)
+    with log_at(db, must_exist=True) as log:
+        found = read.head(log)
     if as_json:
         from ddz.contract.logs import LogHeadJson
 
@@ -58,8 +58,8 @@ def verify(
     from ddz.services.audit_log import verify_log
 
     words = words_for(lang)
-    with table_at(db, must_exist=True) as table:
-        found = verify_log(table.log, known)
+    with log_at(db, must_exist=True) as log:
+        found = verify_log(log, known)
     if as_json:
         from ddz.services import reports
 
@@ -142,10 +142,10 @@ def merge(
 
     words = words_for(lang)
     worst = 0
-    with table_at(db, create=True) as table:
+    with log_at(db, create=True) as log:
         for path in files:
             try:
-                found = _taken_over(table.log, path, words)
+                found = _taken_over(log, path, words)
             except (BrokenLog, Unreadable) as error:  # what this log itself refuses ends it, whatever the next file is
                 complain(error, as_json, lang=lang)
                 worst = max(worst, code_of(error))

@@ -2,7 +2,7 @@
 
 from .door import give, put
 from .languages import words_for
-from .shell import Db, GameId, Json, Lang, table_at
+from .shell import Db, GameId, Json, Lang, log_at
 
 
 def match(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
@@ -14,8 +14,8 @@ def match(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False)
     """
     from ddz.services.match import match_table
 
-    with table_at(db) as table:
-        found = match_table(table.log, table.log.resolve(game))
+    with log_at(db) as log:
+        found = match_table(log, log.resolve(game))
     if as_json:
         from ddz.services import answers
 

@@ -7,7 +7,7 @@ import typer
 from .door import give, put
 from .exits import FAULT
 from .languages import words_for
-from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, table_at, viewer_named
+from .shell import AsViewer, Db, GameId, Json, Lang, Reveal, log_at, viewer_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,11 +43,11 @@ def replay(
     if at is not None and (first is not None or last is not None):
         raise OutOfRange("usage/at-and-range", "--at names one event: omit --from and --to")
     words = words_for(lang)
-    with table_at(db) as table:
-        game = table.log.resolve(game)
-        replayed = retell(table.log, game)
-        audited = audit_game(table.log, game)
-        sight = look(table.log, game, replayed.state, asked, reveal) if replayed.steps else TABLE
+    with log_at(db) as log:
+        game = log.resolve(game)
+        replayed = retell(log, game)
+        audited = audit_game(log, game)
+        sight = look(log, game, replayed.state, asked, reveal) if replayed.steps else TABLE
     if first is not None and last is not None and first > last:
         raise OutOfRange(
             "usage/range", "there is nothing from event {first} to event {last}: swap them", first=first, last=last

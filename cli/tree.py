@@ -2,7 +2,7 @@
 
 from .door import hand, put
 from .languages import words_for
-from .shell import Db, GameId, Json, Lang, table_at
+from .shell import Db, GameId, Json, Lang, log_at
 
 
 def tree(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False) -> None:
@@ -13,9 +13,9 @@ def tree(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False) 
     from ddz.services import lines
 
     words = words_for(lang)
-    with table_at(db) as table:
-        game = table.log.resolve(game)
-        found = lines.tree(table.log, game)
+    with log_at(db) as log:
+        game = log.resolve(game)
+        found = lines.tree(log, game)
     if as_json:
         from ddz.services import answers
 

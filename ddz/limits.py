@@ -62,7 +62,7 @@ def toml_table(text: str, most: int, thing: Phrase) -> dict[str, Any]:
     dots = depth = 0
     for part in _outside(text):
         dots += part.count(".")
-        for bracket in _BRACKETS.findall(part):
+        for bracket in re.findall(_BRACKETS, part):
             depth = max(0, depth + (1 if bracket in "[{" else -1))
             if depth > DEEPEST:
                 raise Unreadable(
@@ -87,23 +87,25 @@ def toml_table(text: str, most: int, thing: Phrase) -> dict[str, Any]:
         raise Unreadable("file/no-toml", "not a TOML file, or one that is cut short: {why}", why=str(error)) from None
 
 
-_BRACKETS: Final = re.compile(r"[][{}]")
-_OPENS: Final = re.compile("\"\"\"|'''|\"|'|#")
+# Patterns are left to `re` to compile when they are asked for: most commands read no TOML.
+_BRACKETS: Final = r"[][{}]"
+_OPENS: Final = "\"\"\"|'''|\"|'|#"
 _CLOSES: Final = {
-    '"""': re.compile(r'(?:[^"\\]|\\.|"(?!""))*+"{3,5}', re.DOTALL),
-    "'''": re.compile(r"(?:[^']|'(?!''))*+'{3,5}"),
-    '"': re.compile(r'(?:[^"\\\n]|\\[^\n])*+"'),
-    "'": re.compile(r"[^'\n]*+'"),
-    "#": re.compile(r"[^\n]*+"),
+    '"""': r'(?s:(?:[^"\\]|\\.|"(?!""))*+"{3,5})',
+    "'''": r"(?:[^']|'(?!''))*+'{3,5}",
+    '"': r'(?:[^"\\\n]|\\[^\n])*+"',
+    "'": r"[^'\n]*+'",
+    "#": r"[^\n]*+",
 }
 
 
 def _outside(text: str) -> Iterator[str]:
     """What stands in TOML outside of its texts and remarks; a text without an end is taken for the rest of it all."""
     at = 0
-    while opened := _OPENS.search(text, at):
+    opens = re.compile(_OPENS)
+    while opened := opens.search(text, at):
         yield text[at : opened.start()]
-        closed = _CLOSES[opened[0]].match(text, opened.end())
+        closed = re.compile(_CLOSES[opened[0]]).match(text, opened.end())
         if closed is None:
             yield text[opened.end() :]
             return

@@ -127,13 +127,13 @@ def _same(text: object, wanted: str | None) -> bool:
     return text == wanted or _tokens(text) == _tokens(wanted)
 
 
-_TOKEN: Final = re.compile(r"""'(?:[^']|'')*'|"[^"]*"|\[[^\]]*\]|`[^`]*`|\w+|\S""")
+_TOKEN: Final = r"""'(?:[^']|'')*'|"[^"]*"|\[[^\]]*\]|`[^`]*`|\w+|\S"""
 _QUOTES: Final[Mapping[str, str]] = {'"': '"', "[": "]", "`": "`"}
 
 
 def _tokens(sql: str) -> list[str]:
     """The words and signs of a statement: releases of sqlite-utils quote, break and capitalise them differently."""
-    return [token if token[0] == "'" else _bare(token).lower() for token in _TOKEN.findall(sql)]
+    return [token if token[0] == "'" else _bare(token).lower() for token in re.findall(_TOKEN, sql)]
 
 
 def _bare(token: str) -> str:

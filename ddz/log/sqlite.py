@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from msgspec.structs import astuple
 
@@ -16,10 +16,12 @@ from ddz.errors import BrokenLog, Phrase, StorageRefused, Unreadable, of_system
 from ddz.files import there
 from ddz.frozen.events import Event
 from ddz.log import chain, driver, files, read, schema, shape, sql, write
-from ddz.log.adopt import Adoption, adopt
 from ddz.log.base import ENDINGS, Adopted, EventLog, Judge, Line, Row, Span
 from ddz.log.connect import connect_file
 from ddz.log.stored import Stored, StoredLine, row_of
+
+if TYPE_CHECKING:
+    from ddz.log.adopt import Adoption
 
 _CHUNK: Final = 1000
 """Rows a read: no read transaction stays open while somebody works through a long log."""
@@ -117,14 +119,18 @@ class SqliteLog:
 
     def adopt(self, rows: Iterable[Row], seen: Mapping[str, int] | None = None, judge: Judge | None = None) -> Adopted:
         """Take over another log's rows; raises as `EventLog.adopt`."""
+        from ddz.log.adopt import adopt  # here and below: most commands take over nothing
+
         with self._transaction():
             adopted = adopt(self, rows, judge)
             self.connection.executemany(sql.SEE_TOO, (seen or {}).items())
             return adopted
 
     @contextmanager
-    def taking(self) -> Iterator[Adoption]:
+    def taking(self) -> Iterator["Adoption"]:
         """Rows one by one, for a caller that skips those that cannot be taken. All others are stored, or none."""
+        from ddz.log.adopt import Adoption
+
         with self._transaction():
             adoption = Adoption(self)
             yield adoption

@@ -5,13 +5,11 @@ with a function `opened` as in `Store`, and a line in `STORES`; `tests/log` then
 """
 
 import importlib
-import re
 from pathlib import Path
 from typing import Final, Protocol, cast
 
 from ddz.errors import Unreadable
 from ddz.log.base import EventLog
-from ddz.log.memory import NoLog
 
 STORES: Final[dict[str, str]] = {
     "sqlite": "ddz.log.sqlite",
@@ -21,8 +19,11 @@ STORES: Final[dict[str, str]] = {
 
 FILES: Final = "sqlite"
 """The scheme of a path that has none."""
-_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
-"""At least two characters: `C:` is a drive."""
+_SHORTEST: Final = 2
+"""Characters of a scheme: `C:` is a drive."""
+
+
+_MARKS: Final = str.maketrans("", "", "+.-")
 
 
 class Store(Protocol):
@@ -48,7 +49,12 @@ def open_log(at: Path | str, create: bool) -> EventLog:
         Unreadable: nobody knows the scheme of the address, or there can be no such place.
         BrokenLog, UnsupportedVersion, StorageRefused: as `Store.opened` does.
     """
-    return _opened(at, create) or NoLog(str(at))
+    log = _opened(at, create)
+    if log is not None:
+        return log
+    from ddz.log.memory import NoLog  # hardly anybody comes here
+
+    return NoLog(str(at))
 
 
 def existing_log(at: Path | str) -> EventLog:
@@ -85,17 +91,18 @@ def _opened(at: Path | str, create: bool) -> EventLog | None:
 
 def _parsed(at: Path | str) -> tuple[str, str]:
     """The scheme and the place. A `Path` is a file, whatever its name looks like."""
-    found = None if isinstance(at, Path) else _SCHEME.match(at)
-    if found is None:
+    named, colon, place = str(at).partition(":")
+    plain = named.isascii() and named[:1].isalpha() and named.translate(_MARKS).isalnum()
+    if isinstance(at, Path) or not (colon and plain and len(named) >= _SHORTEST):
         return FILES, str(at)
-    scheme = found[1].lower()
+    scheme = named.lower()
     if scheme not in STORES:
         known = ", ".join(f"{each}:" for each in STORES)
         raise Unreadable(
             "log/unknown-scheme",
             "'{scheme}:' names no store for a log: the known ones are {known} (a file of this name is {file})",
-            scheme=found[1],
+            scheme=named,
             known=known,
             file=f"{FILES}:{at}",
         )
-    return scheme, str(at)[found.end() :]
+    return scheme, place

@@ -16,7 +16,7 @@ from ddz.log.lineage import Lineage
 
 COMMAND_ID_LENGTH: Final = 64
 GAME_ID_LENGTH: Final = 64
-_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)", re.ASCII)
+_TIME: Final = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)"
 
 
 class AppendPoint(msgspec.Struct, frozen=True):
@@ -102,7 +102,7 @@ def check_game_id(game: str) -> None:
 def is_time(at: str) -> bool:
     """True for a time in UTC as RFC 3339 writes it, of a day that there is."""
     try:
-        return _TIME.fullmatch(at) is not None and datetime.fromisoformat(at) is not None
+        return re.fullmatch(_TIME, at, re.ASCII) is not None and datetime.fromisoformat(at) is not None
     except ValueError:
         return False
 

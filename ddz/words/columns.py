@@ -24,17 +24,20 @@ def fitted(text: str, columns: int) -> str:
     return text + " " * (columns - width(text))
 
 
-_PIECES: Final = re.compile(
+_PIECES: Final = (
     r"(?P<blank>\s*)(?P<piece>[（《「『“‘]*(?:[^\s\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\uffe6]+|\S)"
     r"[，。；：！？、）》」』”’…]*)"
 )
-"""What stays on one line: a word, or a wide character, with the brackets and stops that belong to it."""
+"""What stays on one line: a word, or a wide character, with the brackets and stops that belong to it.
+
+Left to `re` to compile when it is asked for: it takes longer than all the rest of this module.
+"""
 
 
 def wrapped(text: str, columns: int) -> list[str]:
     """A text in lines of so many columns: words are kept whole, and between wide characters a line may end anywhere."""
     lines = [""]
-    for found in _PIECES.finditer(text):
+    for found in re.finditer(_PIECES, text):
         blank, piece = found["blank"] if lines[-1] else "", found["piece"]
         if lines[-1] and width(lines[-1] + blank + piece) > columns:
             lines.append(piece)
