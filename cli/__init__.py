@@ -32,3 +32,5 @@ def main() -> None:
     except Exception:
         sys.excepthook = trace  # a fault of ours, and it may quote what a stranger has stored
         raise
+    finally:
+        gc.freeze()  # what is left goes with the process: looking for garbage in it took a quarter of a replay

@@ -67,7 +67,7 @@ def expected(version: int) -> SchemaObjects:
 
 def _index(name: str, *columns: str) -> str:
     listed = ", ".join(f'"{column}"' for column in columns)
-    return f'CREATE UNIQUE INDEX "idx_events_{name}" ON "events" ({listed})'
+    return f'CREATE UNIQUE INDEX "idx_events_{name}"\n    ON "events" ({listed})'
 
 
 class SchemaDifference(msgspec.Struct, frozen=True):
@@ -124,7 +124,7 @@ _SCHEMA: Final = "SELECT type, name, tbl_name, rootpage, substr(sql, 1, ?) FROM 
 def _same(text: object, wanted: str | None) -> bool:
     if not isinstance(text, str) or wanted is None:
         return text is wanted
-    return text == wanted or _tokens(text) == _tokens(wanted)
+    return text.strip() == wanted.strip() or _tokens(text) == _tokens(wanted)
 
 
 _TOKEN: Final = r"""'(?:[^']|'')*'|"[^"]*"|\[[^\]]*\]|`[^`]*`|\w+|\S"""
