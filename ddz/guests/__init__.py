@@ -58,12 +58,12 @@ def make(name: str) -> Bot:
             return bots.make(name)
         raise Unreadable(
             "bot/unknown",
-            "there is no bot called '{name}': the bots are {bots}, {files} by the weights of a file, and "
-            "{others}, which are other people's",
+            "there is no bot called '{name}': the bots are {bots}; with the weights of a file {files}; "
+            "other people's are {others}",
             name=name,
             bots=", ".join(bots.names()),
-            files="hard:FILE and expert:FILE",
-            others="exec:CMD, rlcard-rule and douzero:DIR",
+            files="hard:FILE, expert:FILE",
+            others="exec:CMD, rlcard-rule, douzero:DIR",
         )
     module, _, function = _GUESTS[kind].partition(":")
     made: Bot = getattr(importlib.import_module(module), function)(name)

@@ -10,6 +10,7 @@ from ddz.records.reading import decode_json
 from ddz.rules import SEATS
 
 _NOTE: Final = Phrase("at/judges-note", "the judge's note")
+_PUBLIC: Final = Phrase("botzone/public-cards", "the public cards")
 _INITDATA: Final = f"{NAME} initdata"
 
 
@@ -89,17 +90,18 @@ class KnownHands:
                         card=called(card),
                     )
             self._owned[0] = [card for card in self._owned[0] if card not in self._public]
-        parts = {f"player {seat}": self._owned.get(seat) for seat in SEATS} | {"the public cards": self._public}
-        unknown = [name for name, cards in parts.items() if cards is None]
+        parts = [*((_of_player(seat), self._owned.get(seat)) for seat in SEATS), (_PUBLIC, self._public)]
+        unknown = [owner for owner, cards in parts if cards is None]
         if len(unknown) > 1:
             raise Unreadable(
                 "botzone/unknown-cards",
-                "{where}: the log ends before it tells the cards of {owners}",
+                "{where}: the log ends before it tells the cards of {owner} and of {other}",
                 where=places.deal(0),
-                owners=" and ".join(unknown),
+                owner=unknown[0],
+                other=unknown[1],
             )
-        holder: dict[int, str] = {}
-        for name, cards in parts.items():
+        holder: dict[int, Phrase] = {}
+        for owner, cards in parts:
             for card in cards or ():
                 if card in holder:
                     raise Unreadable(
@@ -108,12 +110,16 @@ class KnownHands:
                         where=places.deal(0),
                         card=called(card),
                         owner=holder[card],
-                        other=name,
+                        other=owner,
                     )
-                holder[card] = name
+                holder[card] = owner
         left = [card for card in range(DECK_SIZE) if card not in holder]
-        one, two, three, kitty = (str(cards_of(left if cards is None else cards)) for cards in parts.values())
+        one, two, three, kitty = (str(cards_of(left if cards is None else cards)) for _, cards in parts)
         return (one, two, three), kitty
+
+
+def _of_player(player: int) -> Phrase:
+    return Phrase("botzone/player", "player {player}", player=player)
 
 
 def _checked(cards: list[int] | None, size: int, where: Phrase) -> list[int]:

@@ -49,7 +49,9 @@ ERRORS: Final[Templates] = {
     "botzone/owns-others": "{where}：玩家 {player} 的牌是 {cards}，之前却是 {owned}",
     "botzone/changed-public": "{where}：公开的底牌是 {cards}，之前却是 {public}",
     "botzone/public-not-owned": "{where}：玩家 0 手里没有底牌 {card}",
-    "botzone/unknown-cards": "{where}：log 还没有说出 {owners} 的牌就结束了",
+    "botzone/unknown-cards": "{where}：log 还没有说出{owner}和{other}的牌就结束了",
+    "botzone/player": "玩家 {player}",
+    "botzone/public-cards": "底牌",
     "botzone/redeal": "重新发过牌，而 botzone 只发一次",
     "botzone/auction": (
         "叫分共 {calls} 次；botzone 里每家只叫一次，叫到 3 就停",

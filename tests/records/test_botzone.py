@@ -101,7 +101,7 @@ def test_a_log_that_is_cut_behind_any_entry_is_an_unfinished_game(name: str):
         assert done.phase == ("over" if end == len(log) - 1 else "in progress")
     bare = without_notes(log)
     assert taken(json.dumps(bare))[1].phase == "over"
-    assert refusal(bare[:1]).startswith("deal 0: the log ends before it tells the cards of player 1 and player 2")
+    assert refusal(bare[:1]).startswith("deal 0: the log ends before it tells the cards of player 1 and of player 2")
     shown = next(at for at in range(1, len(bare)) if told_hands(bare[:at]) == 3)
     table, done = taken(json.dumps(bare[:shown]))
     whole, entire = taken(json.dumps(log))
