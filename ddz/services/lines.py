@@ -78,7 +78,7 @@ def tree(log: EventLog, game: str) -> tuple[Branch, ...]:
     here = {line.game for line in family}
     if game not in here:
         raise BrokenLog(
-            "log/broken", "{game} is there, but not among its lines: an index of the log leads past it", game=game
+            "log/broken", "{line} is there, but not among its lines: an index of the log leads past it", line=game
         )
     children: dict[str, list[Line]] = {}
     for line in reversed(family):  # the last one first: the one that is taken from the end is the earliest

@@ -75,7 +75,7 @@ def _known(rows: Iterable[Row], head: str) -> Iterator[Row]:
         check.add([(row.position, row.hash)])
         yield row
     if check.head != head:
-        raise BrokenLog("integrity/head", "it is not as its writer left it")
+        raise BrokenLog("integrity/head", "{why}", why=Phrase("head/left", "it is not as its writer left it"))
 
 
 def _counted(rows: Iterable[Row], begun: Callable[[], object]) -> Iterator[Row]:

@@ -84,7 +84,7 @@ def missing(folder: Path, simulation: Simulation, there: bytearray | None = None
             if left[number]:
                 raise BrokenLog(
                     "log/broken",
-                    "{path}: game {number} is in another file, too. Take one of them away",
+                    "{path}: game {number} is in another file, too. Remove one of them",
                     path=str(path),
                     number=number,
                 )

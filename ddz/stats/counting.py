@@ -9,7 +9,8 @@ from typing import Final, Literal, TypeVar
 
 import msgspec
 
-from ddz.errors import BrokenLog
+from ddz import places
+from ddz.errors import BrokenLog, Phrase
 from ddz.frozen.shapes import ForkReason, Players
 from ddz.frozen.versions import VERSIONS
 from ddz.log import chain, codec
@@ -63,21 +64,21 @@ def read_body(row: Row, decoder: msgspec.json.Decoder[_T]) -> _T:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise BrokenLog(
             "integrity/body",
-            "event {seq} of {game}: the body cannot be decoded: {why}",
+            "{where}: {why}",
             seq=row.seq,
-            game=row.game,
-            why=str(error)[:300],
+            where=places.event(row.game, row.seq),
+            why=Phrase("body/undecodable", "the body cannot be decoded: {reason}", reason=str(error)[:300]),
         ) from None
 
 
 def opening_of_row(row: Row) -> OpeningFacts:
     """The opening of the game with this first row; raises as `read_body`."""
     if row.type != "game_opened":
-        raise broken(row, "is the first there is, but opens no game")
+        raise broken(row, Phrase("fork/no-opening", "is the first there is, but opens no game"))
     return read_body(row, _OPENING)
 
 
-def broken(row: Row, what: str) -> BrokenLog:
+def broken(row: Row, what: Phrase) -> BrokenLog:
     """The error for a row that cannot stand where it does."""
     return BrokenLog("integrity/gap", "event {seq} of {game} {what}", seq=row.seq, game=row.game, what=what)
 
@@ -120,7 +121,7 @@ class LineIndex:
         if root not in self._openings:
             own = self._log.own(root)
             if not own or own[0].seq != 1:
-                raise broken(row, "forks from a line that is not there")
+                raise broken(row, Phrase("fork/no-parent", "forks from a line that is not there"))
             self._openings[root] = opening_of_row(chain.sound(own[0]))
         return self._openings[root]
 
@@ -163,11 +164,19 @@ def _counted(log: EventLog, lines: LineIndex) -> Iterator[CountedLine]:
         if place > lines.horizon:
             break
         if row.position != place:  # no hash says where an event stands: a gap would end the sums before their time
-            raise broken(row, f"stands at position {row.position} of the log, where {place} must stand")
+            raise broken(
+                row,
+                Phrase(
+                    "row/position",
+                    "stands at position {position} of the log, where {expected} must stand",
+                    position=row.position,
+                    expected=place,
+                ),
+            )
         rows = going.get(row.game)
         if rows is not None:
             if row.seq != rows[-1].seq + 1:
-                raise broken(row, f"follows event {rows[-1].seq}")
+                raise broken(row, Phrase("row/gap", "follows event {before}", before=rows[-1].seq))
             rows.append(row)
             if row.type == "game_scored":
                 yield CountedLine(row.game, "over", opening_of_row(rows[0]), tuple(going.pop(row.game)))
@@ -180,7 +189,7 @@ def _counted(log: EventLog, lines: LineIndex) -> Iterator[CountedLine]:
         elif row.type == "game_forked":
             yield _counted_fork(log, row, lines)
         elif row.type != "seed_revealed" and row.game not in lines.fates.forks and lines.status(row.game) == "over":
-            raise broken(row, "belongs to no game that was opened")
+            raise broken(row, Phrase("row/no-game", "belongs to no game that was opened"))
 
 
 def _counted_fork(log: EventLog, row: Row, lines: LineIndex) -> CountedLine:
@@ -190,9 +199,9 @@ def _counted_fork(log: EventLog, row: Row, lines: LineIndex) -> CountedLine:
         return CountedLine(row.game, status, opening, ())
     rows = tuple(map(chain.sound, log.rows(row.game)))
     if rows[0].seq != 1:
-        raise broken(row, "forks from a line that is not there")
+        raise broken(row, Phrase("fork/no-parent", "forks from a line that is not there"))
     for before, after in itertools.pairwise(rows):
         if after.seq != before.seq + 1:
-            raise broken(after, f"follows event {before.seq}")
+            raise broken(after, Phrase("row/gap", "follows event {before}", before=before.seq))
     end = next(at for at, each in enumerate(rows, 1) if each.type == "game_scored")
     return CountedLine(row.game, status, opening, rows[:end])

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from ddz.errors import Unreadable
+from ddz.errors import Phrase, Unreadable
 from ddz.frozen.events import BidMade, BidPassed, CardsPlayed, Dealt, Event, GameOpened, GameScored, PlayPassed
 from ddz.frozen.shapes import Score, Seat
 from ddz.log import codec
@@ -199,7 +199,7 @@ def _plays(line: CountedLine, events: Sequence[Event], score: Score) -> Iterator
             continue
         own = role(score, event.seat)
         if own is None:
-            raise broken(row, "is a turn of a play without a landlord")
+            raise broken(row, Phrase("row/no-landlord", "is a turn of a play without a landlord"))
         turn += 1
         shape = (line.game, turn, row.seq, event.seat, own, leads)
         if isinstance(event, PlayPassed):
@@ -215,4 +215,4 @@ def _time(row: Row) -> datetime:
     try:
         return datetime.fromisoformat(row.at).astimezone(UTC).replace(tzinfo=None)
     except (ValueError, OverflowError):
-        raise broken(row, "has no time that can be read") from None
+        raise broken(row, Phrase("row/no-time", "has no time that can be read")) from None

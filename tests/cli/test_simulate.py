@@ -185,7 +185,7 @@ def test_a_log_that_takes_no_more_keeps_the_shards(ddz: Ddz, db: Path, monkeypat
     assert "3 of 3 games are kept in" in done.err
     assert "continue with `ddz simulate --resume`" in done.err
     again = ddz("simulate", "--games", "3", "--bots", "random", code=2)
-    assert "holds another simulation, 3 games of seed 2: --resume goes on with it" in again.err
+    assert "holds another simulation, 3 games of seed 2: continue it" in again.err
     assert ddz("simulate", "--resume", "--json").json["played"] == 0
     assert len(ddz("games", "--json").json["games"]) == 5
     assert [path.name for path in db.parent.iterdir() if "simulation" in path.name] == []
@@ -221,7 +221,7 @@ def test_a_damaged_shard(ddz: Ddz, tmp_path: Path) -> None:
     shard.write_bytes(b"no database, but long enough to be looked at " * 30)
     done = ddz("simulate", "--resume", "--out", folder, code=5)
     assert f"ddz: {shard}: " in done.err
-    assert "Take this file away, and its games are played again [log/foreign]" in done.err
+    assert "Remove this file, and its games are played again [log/foreign]" in done.err
     assert "are kept in" not in done.err, "how many, nobody knows"
     shard.unlink()
     assert ddz("simulate", "--resume", "--out", folder, "--json").json["played"] == 1

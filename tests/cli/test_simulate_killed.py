@@ -218,7 +218,7 @@ def test_another_one_waits_for_resume(
 ) -> None:
     states(name, folder, db, played)
     done = ddz(*command, code=2)
-    assert f"holds another simulation, {GAMES} games of seed {SEED}: --resume goes on with it" in done.err
+    assert f"holds another simulation, {GAMES} games of seed {SEED}: continue it" in done.err
     ddz(*RESUME)
     assert all_once(db)
     ddz(*command)
@@ -247,7 +247,7 @@ def test_games_of_another_version_are_merged_by_hand(ddz: Ddz, db: Path, folder:
     (folder / plan.PLAN).write_text(text.replace('"version": "1"', '"version": "0"'), "utf-8")
     for command in (CHOSEN, RESUME, ANOTHER):
         done = ddz(*command, code=2)
-        assert "was begun with random 0, random 0, random 0; this ddz has other versions of these" in done.err
+        assert "was begun with random 0, random 0, random 0, and this ddz has other versions of them" in done.err
         assert f"`ddz log merge {folder / 'games-*.db'}` takes what it has played into a log" in done.err
     ddz("log", "merge", *sorted(folder.glob("games-*.db")))
     ddz(*CHOSEN)
@@ -280,7 +280,7 @@ def test_a_shard_that_cannot_be_taken_over_is_named_with_what_to_do(
         connection.execute(guard)
     done = ddz(*RESUME, code=5)
     assert f"ddz: {path}: " in done.err
-    assert "is not what its hash was made of. Take this file away, and its games are played again" in done.err
+    assert "is not what its hash was made of. Remove this file, and its games are played again" in done.err
     path.unlink()
     assert ddz(*RESUME, "--json").json["played"] == len(of)
     nothing_is_in_the_way(ddz, db, folder)

@@ -296,17 +296,17 @@ def test_a_new_simulation_overwrites_none(tmp_path: Path):
     simulation(tmp_path)  # without a game, nothing is lost
     assert at_folder.settle(tmp_path, other, plan.new(other, 1), None) == plan.new(other, 1)
     play(tmp_path, simulation(tmp_path))
-    with pytest.raises(Unreadable, match="another simulation, 12 games of seed 7: --resume goes on with it"):
+    with pytest.raises(Unreadable, match="another simulation, 12 games of seed 7: continue it"):
         at_folder.settle(tmp_path, other, plan.new(other, 1), None)
 
 
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        (PlanRequest(seed=8), "has other seed: leave --seed away"),
-        (PlanRequest(bots=("simple",)), "has other bots: leave --bots away"),
-        (PlanRequest(rules=PRESETS["pagat"]), "has other rules: leave --rules away"),
-        (PlanRequest(games=11), "has 12 games: it is gone on with for no fewer"),
+        (PlanRequest(seed=8), "has other seed"),
+        (PlanRequest(bots=("simple",)), "has other bots"),
+        (PlanRequest(rules=PRESETS["pagat"]), "has other rules"),
+        (PlanRequest(games=11), "has 12 games: it cannot be continued with fewer"),
     ],
 )
 def test_another_simulation_is_not_gone_on_with(tmp_path: Path, request_: PlanRequest, words: str):
@@ -321,7 +321,7 @@ def test_bots_that_have_changed_do_not_go_on(tmp_path: Path, monkeypatch: pytest
     from ddz.bots.simple import SimpleBot
 
     monkeypatch.setattr(SimpleBot, "version", "0")
-    with pytest.raises(Unreadable, match=r"was begun with simple \d+, .*; this ddz has other versions"):
+    with pytest.raises(Unreadable, match=r"was begun with simple \d+, .*, and this ddz has other versions"):
         at_folder.resumed(tmp_path, PlanRequest(), None)
 
 
@@ -347,7 +347,7 @@ def test_a_plan_that_is_none(tmp_path: Path, raw: bytes):
 
 
 def test_no_plan_at_all(tmp_path: Path):
-    with pytest.raises(Unreadable, match=r"there is no simulation in .* to go on with"):
+    with pytest.raises(Unreadable, match=r"there is no simulation in .* to continue"):
         at_folder.resumed(tmp_path / "nowhere", PlanRequest(), None)
 
 
@@ -365,7 +365,7 @@ def test_a_damaged_shard_is_named_with_what_to_do(tmp_path: Path):
     play(tmp_path, made)
     (path, numbers), *_ = shards.shards_of(tmp_path)
     path.write_bytes(b"no database at all, but long enough to be looked at" * 20)
-    with pytest.raises(BrokenLog, match=f"{path.name}: .* Take this file away, and its games are played again"):
+    with pytest.raises(BrokenLog, match=f"{path.name}: .* Remove this file, and its games are played again"):
         play(tmp_path, made)
     path.unlink()
     assert play(tmp_path, made).games == len(numbers)
@@ -375,7 +375,7 @@ def test_games_that_do_not_belong_are_found(tmp_path: Path):
     made = simulation(tmp_path / "s", games=3)
     other = simulation(tmp_path / "other", games=3, seed=8)
     play_stretch(Task(other, tmp_path / "s", 1, 4, AT, b"x"))
-    with pytest.raises(BrokenLog, match="does not belong there"):
+    with pytest.raises(BrokenLog, match="is of another simulation. Remove this file"):
         shards.missing(tmp_path / "s", made)
     assert isinstance(play_stretch(Task(made, tmp_path / "s", 1, 4, AT, b"x")), Failure)
 
