@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 HELP: Final = {"zh": "help_zh"}
 """The module beside this one that has the help in a language (`TEXTS`, `COMPLAINTS`); without one, it is in English."""
 
+ERRORS: Final = {"zh": "errors_zh"}
+"""The module beside this one that says in a language what is wrong with a command line (`ERRORS`)."""
+
 
 def meant(asked: str | None = None) -> str:
     """The language that was asked for, else that of DDZ_LANG or of the locale; English if ddz does not speak that one.
@@ -47,9 +50,13 @@ def told(error: DdzError, asked: str | None) -> str:
     name = spoken(asked)
     if name == DEFAULT:
         return str(error)  # as it was raised: no catalogue is imported
+    from msgspec.structs import replace
+
     from ddz.words.errors import sentence
 
-    return sentence(error, language(name))
+    words = language(name)
+    own = import_module(f".{ERRORS[name]}", __package__).ERRORS if name in ERRORS else {}
+    return sentence(error, replace(words, errors={**words.errors, **own}))
 
 
 def meant_in(ctx: Any) -> str:  # noqa: ANN401  # Click's own type is Typer's secret

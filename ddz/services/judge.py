@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
+from ddz import places
 from ddz.commands import check_names
 from ddz.errors import BrokenLog, Finding, Unreadable
 from ddz.frozen.events import GameOpened
@@ -41,11 +42,8 @@ def judge(log: EventLog, trails: Trails, own: Sequence[Row]) -> None:
     """
     for finding in findings(log, own, trails.before(own[0])):
         game = own[-1].game
-        if finding.seq is None:
-            raise Lawless(finding.code, "game {game}: {why}", **{**finding.facts, "game": game, "why": finding})
-        raise Lawless(
-            finding.code, "game {game}, event {seq}: {why}", **{**finding.facts, "game": game, "why": finding}
-        )
+        where = places.game(game) if finding.seq is None else places.event(game, finding.seq)
+        raise Lawless.at(where, finding)
 
 
 def findings(log: EventLog, rows: Sequence[Row], before: Trail | None = None) -> Iterator[Finding]:

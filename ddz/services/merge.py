@@ -50,18 +50,17 @@ def _other(at: Path | str) -> Iterator[EventLog]:
     try:
         log = existing_log(at)
     except StorageRefused as error:
-        raise Unreadable(error.code, error.template, **error.facts) from error
+        raise Unreadable.of(error) from error
     with closing(log) as other:
         try:
             yield other
         except Lawless as error:
-            what = Phrase(
+            raise Lawless.telling(
+                error,
                 "merge/lawless",
                 "{path}: {why}. Nothing of it is taken over; its sound games can be salvaged",
                 path=str(at),
-                why=error,
-            )
-            raise Lawless(error.code, "{what}", **{**error.facts, "what": what}) from error
+            ) from error
         except BrokenLog as error:
             if "path" in error.facts:  # a damaged file names itself, and may be the log that takes over
                 raise

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from ddz.errors import BrokenLog, Phrase, StorageRefused, Unreadable, of_system
+from ddz.errors import BrokenLog, StorageRefused, Unreadable, of_system
 from ddz.log.base import EventLog
 from ddz.log.files import SIDECARS
 from ddz.log.stores import open_log
@@ -109,7 +109,7 @@ def held(path: Path, of: range, simulation: Simulation) -> set[int]:
         with closing(open_log(path, create=False)) as log:
             return numbers.numbers_in(log, of, simulation)
     except BrokenLog as error:
-        raise type(error)(error.code, "{what}", **{**error.facts, "what": _damaged(path, error)}) from error
+        raise _damaged(type(error), path, error) from error
 
 
 def take_over(log: EventLog, path: Path, begun: Callable[[], object], head: str | None) -> None:
@@ -122,16 +122,16 @@ def take_over(log: EventLog, path: Path, begun: Callable[[], object], head: str 
     try:
         merge.merge(log, path, begun, head)
     except Unreadable as error:  # it was read a moment ago
-        raise StorageRefused(error.code, error.template, **error.facts) from error
+        raise StorageRefused.of(error) from error
     except BrokenLog as error:
         if not error.code.startswith(("integrity/", "legality/")):
             raise  # the log itself is broken, not the shard
-        raise BrokenLog(error.code, "{what}", **{**error.facts, "what": _damaged(path, error)}) from error
+        raise _damaged(BrokenLog, path, error) from error
 
 
-def _damaged(path: Path, why: BrokenLog) -> Phrase:
-    return Phrase(
-        "shard/damaged", "{path}: {why}. Remove this file, and its games are played again", path=str(path), why=why
+def _damaged(kind: type[BrokenLog], path: Path, why: BrokenLog) -> BrokenLog:
+    return kind.telling(
+        why, "shard/damaged", "{path}: {why}. Remove this file, and its games are played again", path=str(path)
     )
 
 

@@ -191,7 +191,7 @@ def play_stretch(task: Task) -> Shard | Failure:
     except (StorageRefused, BrokenLog) as error:
         return Failure(error)
     except DdzError as error:
-        return Failure(WorkerFailed(error.code, error.template, **error.facts))
+        return Failure(WorkerFailed.of(error))
     except Exception as error:
         return Failure(
             WorkerFailed(

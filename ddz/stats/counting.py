@@ -67,7 +67,7 @@ def read_body(row: Row, decoder: msgspec.json.Decoder[_T]) -> _T:
             "{where}: {why}",
             seq=row.seq,
             where=places.event(row.game, row.seq),
-            why=Phrase("body/undecodable", "the body cannot be decoded: {reason}", reason=str(error)[:300]),
+            why=Phrase("body/undecodable", "the body cannot be decoded: {complaint}", complaint=str(error)[:300]),
         ) from None
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from ddz.frozen.shapes import Kind
 
-from . import chinese_errors, chinese_log, chinese_records, chinese_table
+from . import chinese_errors, chinese_faults, chinese_log, chinese_records, chinese_table
 from .base import RANKS, Words
 
 WORDS: Final = Words(
@@ -312,5 +312,6 @@ WORDS: Final = Words(
         **chinese_records.ERRORS,
         **chinese_log.ERRORS,
         **chinese_table.ERRORS,
+        **chinese_faults.ERRORS,
     },
 )

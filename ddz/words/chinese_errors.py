@@ -30,7 +30,14 @@ ERRORS: Final[Templates] = {
     "game/over": ("牌局已经结束", "牌局 {game} 已经结束"),
     "fork/no-turn-here": ("第 {at} 步之后没有人该行动", "第 {at} 步之后没有人该行动；之前最近的是第 {nearest} 步之后"),
     "log/stale": "牌局 {game} 已有新的进展：以为最后是第 {expected} 步，其实已到第 {actual} 步",
-    "log/broken": ("“{phase}”阶段不会有 {type} 事件", "这一局翻倍的次数比牌还多"),
+    "log/broken": (
+        "“{phase}”阶段不会有 {type} 事件",
+        "这一局翻倍的次数比牌还多",
+        "牌局 {game} 停在一个动作中间（第 {seq} 步）：没法接着打",
+        "{game} 的第一步或最后一步与它的哈希值不符",
+        "有 {line}，却不在它的各分支里：日志的索引漏了它",
+        "{path}：第 {number} 局在另一个文件里也有。请移走其中一个",
+    ),
     # 发牌
     "deal/from-record": "第 {number} 副牌要由牌谱给出，不能用种子发",
     "deal/not-from-seed": "第 {number} 副牌要由种子发出，谁也不能指定",

@@ -46,13 +46,13 @@ ERRORS: Final[Templates] = {
     "schema/more": "{first}（另有 {more} 处）",
     # 事件与链
     "integrity/hash": "{game} 的第 {seq} 步和它的哈希不符",
-    "integrity/gap": "{game} 的第 {seq} 步占了第 {expected} 步的位置",
+    "integrity/gap": ("{game} 的第 {seq} 步占了第 {expected} 步的位置", "{game} 的第 {seq} 步{what}"),
     "integrity/prev": "{game} 的第 {seq} 步没有指向它的前一步",
     "integrity/position": (
         "{game} 的第 {seq} 步在日志的位置 {position}，排在它前一步之前",
         "日志缺了位置 {missing}：{before} 之后直接是 {position}",
     ),
-    "integrity/fork": ("{game} 的第 {seq} 步{fault}", "{why}"),
+    "integrity/fork": ("{game} 的第 {seq} 步{fault}", "{why}", "它所分自的 {parent} 没有保留下来"),
     "integrity/head": (
         "日志到位置 {position} 为止，但已知有 {known} 个：末尾被截去",
         "日志的前 {known} 个事件不是已知的那些",

@@ -159,7 +159,7 @@ class TestWhatIsRefused:
         self, file_log: SqliteLog, place: Path, end: str
     ):
         (place / f"copy.db{end}").write_bytes(b"old")
-        with pytest.raises(Refused, match="remove it") as caught:
+        with pytest.raises(Refused, match="take it away") as caught:
             backup(file_log.path, place / "copy.db")
         assert caught.value.code == "log/file-exists"
         assert names(place) == [f"copy.db{end}"]

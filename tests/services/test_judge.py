@@ -267,7 +267,7 @@ def test_a_refusal_names_the_game_the_fault_and_the_way_out(table: Table, game: 
     with pytest.raises(Lawless) as refused:
         merge(table.log, path)
     said = str(refused.value)
-    assert said.startswith(f"{path}: game {game[0].game}, event 4: '?[31mred' is no time")
+    assert said.startswith(f"{path}: event 4 of {game[0].game}: '?[31mred' is no time")
     assert "its sound games can be salvaged" in said
     assert refused.value.code == "legality/shape"
 

@@ -51,6 +51,7 @@ def made() -> Iterator[Made]:
     trees = sources()
     known, own = kinds(trees)
     for file, tree in trees.items():
+        names = _constants(tree)
         inits = [
             call
             for node in ast.walk(tree)
@@ -63,18 +64,31 @@ def made() -> Iterator[Made]:
                 continue
             name = ast.unparse(call.func).rpartition(".")
             if call in inits or (name[2] in known - own and name[0] in ("", "errors", "simulate")):
-                yield _made(file, call, 0)
+                yield _made(file, call, 0, names)
             elif name[2] == "telling":
-                yield _made(file, call, 1)
+                yield _made(file, call, 1, names)
             elif isinstance(call.func, ast.Call) and ast.unparse(call.func.func) == "type":
                 yield Made(file, call.lineno, None, None, frozenset(), True)
 
 
-def _made(file: str, call: ast.Call, at: int) -> Made:
-    key, template = (_literal(call.args[i]) if i < len(call.args) else None for i in (at, at + 1))
-    facts = frozenset(each.arg for each in call.keywords if each.arg)
+def _made(file: str, call: ast.Call, at: int, names: dict[str, str]) -> Made:
+    key, template = (_literal(call.args[i], names) if i < len(call.args) else None for i in (at, at + 1))
+    facts = frozenset(each.arg for each in call.keywords if each.arg) | ({"why"} if at else set())  # telling adds it
     return Made(file, call.lineno, key, template, facts, any(each.arg is None for each in call.keywords))
 
 
-def _literal(node: ast.expr) -> str | None:
+def _constants(tree: ast.Module) -> dict[str, str]:
+    """The texts that a module has names for."""
+    return {
+        ast.unparse(node.target): node.value.value
+        for node in tree.body
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    }
+
+
+def _literal(node: ast.expr, names: dict[str, str]) -> str | None:
+    if isinstance(node, ast.Name):
+        return names.get(node.id)
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
