@@ -375,7 +375,7 @@ def test_games_that_do_not_belong_are_found(tmp_path: Path):
     made = simulation(tmp_path / "s", games=3)
     other = simulation(tmp_path / "other", games=3, seed=8)
     play_stretch(Task(other, tmp_path / "s", 1, 4, AT, b"x"))
-    with pytest.raises(BrokenLog, match="is of another simulation. Remove this file"):
+    with pytest.raises(BrokenLog, match=r"is of another simulation\. Remove this file"):
         shards.missing(tmp_path / "s", made)
     assert isinstance(play_stretch(Task(made, tmp_path / "s", 1, 4, AT, b"x")), Failure)
 
