@@ -7,7 +7,6 @@ ERRORS: Final = {
     "usage/action": "看不懂“{action}”：请写 bid 1、pass、play 334455 或 escape",
     "usage/two-bots": "至少写两个机器人的名字；同一个名字可以写两次",
     "usage/assigned-auction": "规则 {rules} 指定地主：请省略 --auction，或用别的规则",
-    "usage/json-asks-nobody": "带 --json 时不问人：请加上 --auto 或 --moves FILE",
     "usage/game-or-all": "请写一局，或用 --all 表示整个日志",
     "usage/as-rules-one-game": "--as-rules 评判一局：请写是哪一局",
     "usage/jobs-without-all": "-j 用于整个日志：请加上 --all",
