@@ -1,5 +1,7 @@
 """What audits find in a game, in a whole log, and in a game that is judged by other rules."""
 
+from __future__ import annotations
+
 from typing import Annotated, Literal
 
 import msgspec

@@ -3,7 +3,6 @@
 Every field says in its description what it is and in which unit; the JSON Schema of `ddz.contract.schema` tells it.
 """
 
-import json
 from typing import Annotated
 
 import msgspec
@@ -53,5 +52,7 @@ def encode(value: msgspec.Struct) -> str:
     try:
         raw = msgspec.json.encode(value).decode()
     except UnicodeEncodeError:  # the bytes of a file's name that are no text: halves of signs to Python
+        import json
+
         raw = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
     return in_json(raw)

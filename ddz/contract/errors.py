@@ -1,5 +1,7 @@
 """What a command gives where it cannot do what it was asked for."""
 
+from __future__ import annotations
+
 from typing import Annotated
 
 from msgspec import Meta

@@ -1,5 +1,7 @@
 """Events as a viewer may see them, and how a game ended."""
 
+from __future__ import annotations
+
 from typing import Annotated, Literal
 
 import msgspec
@@ -23,9 +25,9 @@ from ddz.contract.base import (
     Suited,
     Time,
 )
-from ddz.contract.melds import Core, Kickers, KindName, KnobsJson, RankLetter, move_json
+from ddz.contract.melds import Core, Kickers, KindName, KnobsJson, RankLetter, knobs_json, move_json
 from ddz.frozen import events
-from ddz.frozen.shapes import Cause, ForkReason, Player, Score, VoiceFrom, Winner
+from ddz.frozen.shapes import Cause, ForkReason, Origin, Player, Score, VoiceFrom, Winner
 from ddz.melds import played_meld
 from ddz.view import DealtView, EventView, OpenedView
 
@@ -249,6 +251,15 @@ def player_json(player: Player) -> PlayerJson:
     return PlayerJson(player.name, player.kind, player.bot, player.version)
 
 
+def origin_json(origin: Origin | None) -> OriginJson | None:
+    """Where an imported game comes from; None where it was not imported."""
+    if origin is None:
+        return None
+    claim = origin.claim
+    told = None if claim is None else ClaimJson(claim.payouts, claim.winner)
+    return OriginJson(origin.format, origin.source, told, origin.deals, origin.seeds_given)
+
+
 def result_json(score: Score | None) -> ScoreJson | None:
     """A result; None where there is none."""
     return None if score is None else score_json(score)
@@ -308,8 +319,14 @@ _AS_IT_IS: dict[type, type[AnyEvent]] = {
 
 
 def _opened(seq: int | UnsetType, event: OpenedView, time: str | UnsetType) -> OpenedJson:
-    found = msgspec.convert(event, OpenedJson, from_attributes=True)
-    return msgspec.structs.replace(found, seq=seq, time=time)
+    facts = msgspec.structs.asdict(event)
+    one, two, three = event.players
+    facts |= {
+        "players": (player_json(one), player_json(two), player_json(three)),
+        "rules": knobs_json(event.rules),
+        "origin": origin_json(event.origin),
+    }
+    return OpenedJson(seq=seq, time=time, **facts)
 
 
 def _played(seq: int | UnsetType, event: events.CardsPlayed, time: str | UnsetType) -> PlayedJson:

@@ -1,5 +1,7 @@
 """Games and their lines: what is opened, acted, forked, listed, compared and retold."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
@@ -101,7 +103,7 @@ class LineJson(msgspec.Struct, frozen=True):
 class BranchJson(LineJson, frozen=True):
     """One line of a game, and what was forked from it."""
 
-    children: Annotated[tuple["BranchJson", ...], Meta(description="As they were begun.")]
+    children: Annotated[tuple[BranchJson, ...], Meta(description="As they were begun.")]
 
 
 class TreeJson(Answer, frozen=True, tag="ddz/tree@1"):

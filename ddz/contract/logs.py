@@ -1,5 +1,7 @@
 """The log as a whole: its head, its events, what is copied, taken over and salvaged."""
 
+from __future__ import annotations
+
 import functools
 from typing import Annotated, Any, Final, get_args
 
@@ -109,7 +111,7 @@ def kind_of_log_event(event: type[AnyEvent]) -> type[LogEventJson]:
     return made
 
 
-def kinds_of_log_event() -> "tuple[type[LogEventJson], ...]":
+def kinds_of_log_event() -> tuple[type[LogEventJson], ...]:
     """The object for each type of event."""
     return tuple(map(kind_of_log_event, get_args(AnyEvent)))
 

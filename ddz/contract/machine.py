@@ -1,5 +1,7 @@
 """What runs on this machine: simulations, training, the log's file, and what ddz finds here."""
 
+from __future__ import annotations
+
 from typing import Annotated
 
 import msgspec

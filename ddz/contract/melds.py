@@ -4,6 +4,8 @@
 has suits says so in its name (`suited`).
 """
 
+from __future__ import annotations
+
 from typing import Annotated, Literal
 
 import msgspec
@@ -104,4 +106,5 @@ def move_json(meld: Meld) -> MoveJson:
 
 def knobs_json(rules: Rules) -> KnobsJson:
     """All knobs of the rules."""
-    return msgspec.convert(rules, KnobsJson, from_attributes=True)
+    kickers = KickersJson(**msgspec.structs.asdict(rules.kickers))
+    return KnobsJson(**{**msgspec.structs.asdict(rules), "kickers": kickers})

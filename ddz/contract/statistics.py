@@ -1,5 +1,7 @@
 """What many games come to: statistics of a log, tables of it, and arenas."""
 
+from __future__ import annotations
+
 from typing import Annotated, Final
 
 import msgspec

@@ -1,5 +1,7 @@
 """A game as it stands, as a viewer may see it, and what the seat to act may do."""
 
+from __future__ import annotations
+
 from typing import Annotated
 
 import msgspec

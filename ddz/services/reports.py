@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ddz.contract import audits, logs
-from ddz.contract.events import OriginJson, result_json
+from ddz.contract.events import origin_json, result_json
 
 if TYPE_CHECKING:
     from ddz.errors import Finding
-    from ddz.frozen.shapes import Origin
     from ddz.log.base import Adopted
     from ddz.services.as_rules import Judgement
     from ddz.services.audit import Audit
@@ -27,7 +26,7 @@ def audit(found: "Audit") -> audits.AuditJson:
         ok=found.ok,
         checks=found.checks,
         findings=_findings(found.findings),
-        origin=_origin(found.origin),
+        origin=origin_json(found.origin),
         claim_holds=found.claim_holds,
     )
 
@@ -62,10 +61,6 @@ def _illegal(found: "Finding") -> audits.IllegalJson:
 
 def _findings(found: Iterable["Finding"]) -> tuple[audits.FindingJson, ...]:
     return tuple([audits.FindingJson(each.code, each.seq, each.detail, each.plain_facts) for each in found])
-
-
-def _origin(origin: "Origin | None") -> OriginJson | None:
-    return None if origin is None else msgspec.convert(origin, OriginJson, from_attributes=True)
 
 
 def verified(found: "Verified") -> logs.LogVerifyJson:
