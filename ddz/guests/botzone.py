@@ -42,7 +42,7 @@ def conversation(view: SeatView) -> Conversation:
     if view.rules.auction == "until-two-passes":
         raise Unreadable(
             "botzone/auction",
-            "botzone's players speak once in an auction, and by the rules '{rules}' more often",
+            "in botzone each player speaks once in an auction, but by the rules '{rules}' more than once",
             rules=view.rules.name,
         )
     return _Teller(view).tell()

@@ -256,7 +256,7 @@ class _Listener:
             new = request.history[2 - before :] if number == begin else request.history
             if number == begin and any(request.history[: 2 - before]):
                 raise Unreadable(
-                    "botzone/before-the-lead", "{where}: before the landlord's lead nobody plays", where=where
+                    "botzone/before-the-lead", "{where}: nobody plays before the landlord leads", where=where
                 )
             plays += [_cards(cards, None, where) for cards in new]
         return plays

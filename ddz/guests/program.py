@@ -140,7 +140,7 @@ class Program:
             found = ", ".join(f"{kind} {number}" for kind, number in self.faults.items())
             raise NoAnswers(
                 "program/no-answers",
-                "{name} has not given one answer that stood in {deals} deals ({faults})",
+                "{name} has given no valid answer in {deals} deals ({faults})",
                 name=self.name,
                 deals=HOPELESS,
                 faults=found,

@@ -132,7 +132,7 @@ class _Reader:
         if len(output.content) != 1:
             raise Unreadable(
                 "botzone/not-one-asked",
-                "{where}: {players} players are asked, and not one (is one in error?)",
+                "{where}: {players} players are asked instead of one (is one in error?)",
                 where=places.entry(number),
                 players=len(output.content),
             )
@@ -155,7 +155,7 @@ class _Reader:
             if request.bid != self.bids:
                 raise Unreadable(
                     "botzone/wrong-bids",
-                    "{where}: the request tells of the bids {told}, but they are {bids}",
+                    "{where}: the request says that the bids are {told}, but they are {bids}",
                     where=where,
                     told=str(request.bid),
                     bids=str(self.bids),
@@ -290,7 +290,7 @@ class _Reader:
         if self.landlord is None or self._out() is None:
             raise Unreadable(
                 "botzone/nobody-out",
-                "{where}: the game is finished, but before {last} nobody is out",
+                "{where}: the game is finished, but before {last} no player is out of cards",
                 where=places.entry(number),
                 last=self.where(),
             )

@@ -161,7 +161,7 @@ def test_a_program_that_never_answers_is_given_up(started, monkeypatch) -> None:
     seated = {0: guest, 1: bots.make("simple"), 2: bots.make("simple")}
     play(RULES, 1, seated)
     play(RULES, 2, seated)
-    with pytest.raises(program.NoAnswers, match=r"not given one answer that stood in 2 deals \(garbage 6, silenced"):
+    with pytest.raises(program.NoAnswers, match=r"given no valid answer in 2 deals \(garbage 6, silenced"):
         play(RULES, 3, seated)
     guests.close([guest])
     assert gone(started)

@@ -136,7 +136,7 @@ PLAYS = {"history": [[], []], "own": OWN, "publiccard": [50, 51, 52], "landlord"
         ([{"own": OWN, "bid": [3]}], [], "nobody is asked after a bid of 3"),
         ([PLAYS | {"publiccard": [16, 50, 51]}], [], "publiccard: .* is among the player's own cards"),
         ([PLAYS | {"finalbid": 10**30}], [], "finalbid, 1 to 3"),
-        ([PLAYS | {"history": [[20], []]}], [], "before the landlord's lead nobody plays"),
+        ([PLAYS | {"history": [[20], []]}], [], "nobody plays before the landlord leads"),
         ([PLAYS | {"pos": 1}], [], "a pass, but player 0 leads"),
         ([PLAYS | {"pos": 1, "history": [[], [3]]}], [], "do not fit the hands"),
         ([PLAYS | {"pos": 2, "history": [[20], [20]]}], [], "was played before"),

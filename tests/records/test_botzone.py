@@ -261,7 +261,11 @@ BAD: list[tuple[list[Any], Change, str]] = [
         lambda log: request(log, 2).update(own=request(log, 0)["own"]),
         "player 1 owns",
     ),
-    (TWO_LOG, lambda log: request(log, 2).update(bid=[0]), "deal 0, move 1: the request tells of the bids [0], but"),
+    (
+        TWO_LOG,
+        lambda log: request(log, 2).update(bid=[0]),
+        "deal 0, move 1: the request says that the bids are [0], but",
+    ),
     (TWO_LOG, lambda log: answer(log, 1).update(response=4), "deal 0, move 0: player 0 must bid 0, 1, 2 or 3, not '4'"),
     (TWO_LOG, lambda log: answer(log, 1).update(response=True), "deal 0, move 0: player 0 must bid 0, 1, 2 or 3"),
     (TWO_LOG, lambda log: answer(log, 1).update(verdict="TLE"), "deal 0, move 0: the verdict on player 0 is 'TLE'"),
