@@ -59,7 +59,9 @@ WRITING: dict[str, list[str]] = {
     "log merge": ["{db}", "{db} --json"],
     "log salvage": ["{db} {new}", "{db} {new} --json"],
 }
-ELSEWHERE = {"simulate", "import", "melds", "moves", "counts", "rules", "arena", "train", "botzone", "path"}
+ELSEWHERE = {
+    *("simulate", "import", "melds", "moves", "counts", "rules", "arena", "train", "botzone", "path", "schema"),
+}
 """Commands that show nothing of the log: `test_doors_typed.py` gives them hostile words and files."""
 Tables = Sequence[dict[str, list[str]]]
 

@@ -49,6 +49,7 @@ WORDS: dict[str, list[str]] = {
     "moves": ["345", "--top", "3"],
     "counts": [],
     "rules": ["classic"],
+    "schema": ["view"],
     "arena": ["random", "random", "--decks", "1"],
     "train": ["nowhere", "--resume", "--seed", "1"],
     "botzone": [],

@@ -233,6 +233,7 @@ def failed(done: Done) -> dict[str, Any]:
     (found,) = held(done)
     assert found["schema"] == "ddz/error@1"
     assert found["exit"] == done.code
+    assert found["code"]
     assert found["detail"]
     assert found["detail"].splitlines()[0][:60] in done.err, "the same sentence for people"
     return found
