@@ -144,7 +144,7 @@ def test_where_the_landlord_is_assigned_nobody_has_bid() -> None:
 
 def test_another_auction_is_refused() -> None:
     state, _ = next(positions(PRESETS["openspiel"], 1))
-    with pytest.raises(Unreadable, match="speak once"):
+    with pytest.raises(Unreadable, match="speaks once"):
         conversation(seat_view(state, state.turn))
 
 

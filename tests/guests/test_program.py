@@ -245,7 +245,7 @@ def test_in_an_auction_the_house_passes(started) -> None:
         ("exec@:true", "the seconds of a program"),
         ("exec@1e9:true", "the seconds of a program"),
         ("douzero:/no/such/folder", r"landlord\.ckpt"),
-        ("deep", "the bots are random, .* exec:CMD, rlcard-rule and"),
+        ("deep", "the bots are random, .* exec:CMD, rlcard-rule, douzero:DIR"),
     ],
 )
 def test_a_name_that_cannot_be_is_refused(name: str, why: str) -> None:

@@ -247,7 +247,7 @@ BAD: list[tuple[list[Any], Change, str]] = [
         lambda log: log[1].update({"1": log[1]["0"]}),
         "entry 1: player 0 is asked, but the answer is by player 0 and 1",
     ),
-    (TWO_LOG, lambda log: log[2]["output"]["content"].clear(), "entry 2: 0 players are asked, and not one"),
+    (TWO_LOG, lambda log: log[2]["output"]["content"].clear(), "entry 2: 0 players are asked instead of one"),
     (TWO_LOG, lambda log: request(log, 0)["own"].pop(), "deal 0, move 0: player 0: there are 16 cards, not 17"),
     (TWO_LOG, lambda log: request(log, 0).pop("own"), "deal 0, move 0: player 0: the cards are not told"),
     (TWO_LOG, lambda log: request(log, 0)["own"].__setitem__(0, 54), "deal 0, move 0: player 0: 54 is no card"),
