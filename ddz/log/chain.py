@@ -196,9 +196,10 @@ class LogCheck:
 
     def _run(self, hashes: Sequence[tuple[int, str]]) -> None:
         first = self.position + 1
-        if [position for position, _ in hashes] != list(range(first, first + len(hashes))):
+        gapless = [position for position, _ in hashes] == list(range(first, first + len(hashes)))
+        if not gapless:
             self._note_gaps(hashes)
-        self._sha.update(_running(hashes))
+        self._sha.update(_running(hashes, gapless))
         if hashes:
             self.position = hashes[-1][0]
 
@@ -258,9 +259,13 @@ def _parsed_head(known: str) -> tuple[int, str]:
     return int(number), digest.lower()
 
 
-def _running(hashes: Sequence[tuple[int, str]]) -> bytes:
-    """`lp(position, hash)` of each, all in one."""
-    text = "".join([f"\0\0\0{chr(len(str(position)))}{position}\0\0\0@{hash}" for position, hash in hashes])
+def _running(hashes: Sequence[tuple[int, str]], gapless: bool) -> bytes:
+    """`lp(position, hash)` of each, all in one; `gapless`: their positions are 1, 2, 3 or such."""
+    if gapless and hashes and len(str(hashes[0][0])) == len(str(hashes[-1][0])):  # so all are as long
+        size = f"\0\0\0{chr(len(str(hashes[0][0])))}"
+        text = "".join([f"{size}{position}\0\0\0@{hash}" for position, hash in hashes])
+    else:
+        text = "".join([f"\0\0\0{chr(len(str(position)))}{position}\0\0\0@{hash}" for position, hash in hashes])
     if text.isascii() and {len(hash) for _, hash in hashes} <= {_HASH_SIZE}:
         return text.encode()
     return b"".join(lp(position, hash) for position, hash in hashes)  # there is something else than a hash
