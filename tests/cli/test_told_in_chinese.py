@@ -3,6 +3,7 @@
 import re
 import signal
 import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -100,6 +101,14 @@ def test_what_to_type_is_told_too(ddz: Ddz, game: str):
 def test_a_real_process_tells_it_by_its_locale(ddz: Ddz):
     env = {"DDZ_LANG": "", "LANG": "zh_CN.UTF-8"}
     assert chinese(ddz.apart("replay", "nosuch", env=env, code=exits.UNKNOWN).err)
+
+
+def test_english_errors_import_no_catalogue(ddz: Ddz):
+    args = [sys.executable, "-X", "importtime", str(SCRIPT), "melds", "3x"]
+    done = subprocess.run(args, env=ddz.environment(), capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == exits.USAGE
+    assert "ddz.words.languages" in done.stderr
+    assert re.findall(r"ddz\.words\.(?:chinese|english)\w*|ddz\.cli\.\w+_zh\w*", done.stderr) == []
 
 
 @pytest.mark.usefixtures("game")
