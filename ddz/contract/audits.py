@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from ddz.contract.base import Answer, Code, Detail, GameId, Head, RulesName, Seq
-from ddz.contract.events import OriginJson, ScoreJson
+from ddz.contract.results import OriginJson, ScoreJson
 
 Ok = Annotated[bool, Meta(description="Nothing was found.")]
 HeadKnown = Annotated[bool, Meta(description="A head from before was given, and it holds.")]

@@ -23,8 +23,9 @@ from ddz.contract.base import (
     Time,
     encode,
 )
-from ddz.contract.events import AnyEvent, ScoreJson
+from ddz.contract.events import AnyEvent
 from ddz.contract.melds import KnobsJson
+from ddz.contract.results import ScoreJson
 from ddz.contract.views import PhaseName, ViewJson
 from ddz.view import Phase, Viewer
 

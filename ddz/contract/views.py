@@ -24,8 +24,8 @@ from ddz.contract.base import (
     SeatNumber,
     Suited,
 )
-from ddz.contract.events import PlayerJson, ScoreJson, causes_json, player_json, ranks, result_json, suited
 from ddz.contract.melds import Core, Kickers, KindName, MoveJson, RankLetter, move_json
+from ddz.contract.results import PlayerJson, ScoreJson, causes_json, player_json, ranks, result_json, suited
 from ddz.melds import Meld
 from ddz.state import Played, Top
 from ddz.view import OpenView, Phase, PublicView, SeatView

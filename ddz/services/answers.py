@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET
 
 from ddz.contract import games
-from ddz.contract.events import AnyEvent, ScoreJson, event_json, result_json
+from ddz.contract.events import AnyEvent, event_json
 from ddz.contract.melds import knobs_json
+from ddz.contract.results import ScoreJson, result_json
 from ddz.contract.views import ViewJson, view_json
 from ddz.errors import BrokenLog
 from ddz.services.sight import TABLE, Sight

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ddz.contract import audits, logs
-from ddz.contract.events import origin_json, result_json
+from ddz.contract.results import origin_json, result_json
 
 if TYPE_CHECKING:
     from ddz.errors import Finding
