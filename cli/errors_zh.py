@@ -33,7 +33,7 @@ ERRORS: Final = {
     "usage/json-asks-nobody": "用 --json 时不问人：请加上 --auto 或 --moves FILE",
     "simulate/no-folder": "模拟的牌局存放在日志文件旁边，而 {address} 不是文件：请指定一个文件夹",
     # 输入
-    "interrupted": "已中断",
+    "command/interrupted": "已中断",
     "text/not-utf8": "{text} 不是 UTF-8 文字",
     "input/no-move": "{file}：一手之内读了 {most} 行，没有一行是出牌",
     "input/wrong-line": "{file} 第 {line} 行：{why}",

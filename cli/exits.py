@@ -45,7 +45,7 @@ MEANING = {
     INTERRUPTED: "interrupted",
 }
 
-_INTERRUPTED = DdzError("interrupted", "interrupted")
+_INTERRUPTED = DdzError("command/interrupted", "interrupted")
 _P = ParamSpec("_P")
 
 

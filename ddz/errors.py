@@ -87,11 +87,6 @@ class Finding(Phrase):
 class DdzError(Phrase, Exception):
     """The root of every error that ddz raises on purpose."""
 
-    def __init__(self, code: str, template: str | None = None, /, **facts: Fact) -> None:
-        if template is None:  # as of old: a sentence, and no code
-            code, template = "", code.replace("{", "{{").replace("}", "}}")
-        Phrase.__init__(self, code, template, **facts)
-
     @classmethod
     def of(cls, said: Phrase) -> Self:
         """An error of this kind that says just this."""

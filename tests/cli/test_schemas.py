@@ -317,4 +317,4 @@ def test_an_interruption_is_an_object(ddz: Ddz, tmp_path: Path) -> None:
         following.send_signal(signal.SIGINT)  # it has begun to follow
         code = following.wait(20)
     *_, last = held(Done(code, *((tmp_path / name).read_text("utf-8") for name in ("out", "err"))))
-    assert (last["schema"], last["code"], last["exit"], code) == ("ddz/error@1", "interrupted", 130, 130)
+    assert (last["schema"], last["code"], last["exit"], code) == ("ddz/error@1", "command/interrupted", 130, 130)

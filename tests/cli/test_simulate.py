@@ -177,7 +177,7 @@ def test_a_log_that_takes_no_more_keeps_the_shards(ddz: Ddz, db: Path, monkeypat
     ddz("simulate", "--games", "2", "--bots", "random", "--seed", "1")
 
     def full(*_: object) -> None:
-        raise simulate.StorageRefused("full")
+        raise simulate.StorageRefused("file/unwritable", "full")
 
     with monkeypatch.context() as patched:
         patched.setattr(merge, "merge", full)

@@ -321,7 +321,7 @@ class TestErrorsInOurWords:
 
     def test_our_own_errors_pass(self, path: Path):
         with pytest.raises(UnknownGame), driver.translated(path):
-            raise UnknownGame("x")
+            raise UnknownGame("game/unknown", "there is no game x")
 
 
 def run(script: str, *arguments: object) -> str:

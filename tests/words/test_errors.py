@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 
 import pytest
+from ddz.cli.errors_zh import ERRORS as COMMAND_LINE
 
 from ddz import places
 from ddz.errors import (
@@ -27,10 +28,10 @@ from ddz.words.errors import blanks, refusal, sentence
 from .errors_raised import made
 
 ALL = list(made())
-MADE = [
-    each for each in ALL if each.key != "interrupted" and not re.fullmatch("({[a-z]+}(: )?)+", each.template or "-")
-]
-"""All but an interruption and those that only hand on what others say: the system, a finding, another error."""
+MADE = [each for each in ALL if not re.fullmatch("({[a-z]+}(: )?)+", each.template or "-")]
+"""All but those that only hand on what others say: what the system says, and a finding or an error by another code."""
+SAID = {**CHINESE.errors, **COMMAND_LINE}
+"""What Chinese says; of the command line, that front door itself."""
 CODE = re.compile("[a-z]+(-[a-z]+)*/[a-z0-9]+(-[a-z0-9]+)*")
 FOR_PROGRAMS = {
     "play/not-held": {"wanted", "held"},
@@ -78,9 +79,7 @@ def test_one_key_says_one_thing() -> None:
 def test_chinese_says_everything_with_the_same_facts() -> None:
     faults = []
     for each in MADE:
-        if each.file.startswith("cli/"):
-            continue  # the command line has a catalogue of its own: tests/cli/test_errors_zh.py
-        said = CHINESE.errors.get(str(each.key), "")
+        said = SAID.get(str(each.key), "")
         if isinstance(said, tuple):
             fits = [blanks(template) for template in said].count(blanks(each.template or "")) == 1
         else:
@@ -95,14 +94,14 @@ def test_chinese_says_nothing_that_is_never_raised() -> None:
     for each in ALL:
         raised[each.key].add(blanks(each.template or ""))
     system = {f"system/{name}" for name in errno.errorcode.values()}
-    assert CHINESE.errors.keys() - raised.keys() <= system
-    for key, said in CHINESE.errors.items():
+    assert SAID.keys() - raised.keys() <= system
+    for key, said in SAID.items():
         for template in said if isinstance(said, tuple) else ():
             assert blanks(template) in raised[key], key
 
 
 def test_chinese_errors_are_chinese() -> None:
-    for key, said in CHINESE.errors.items():
+    for key, said in SAID.items():
         for template in said if isinstance(said, tuple) else (said,):
             text = re.sub("{.*?}|：", "", template)
             assert not text or re.search("[\u4e00-\u9fff]", text), key

@@ -40,7 +40,7 @@ def test_a_killed_process_ends_the_work_with_a_word():
     with pytest.raises(WorkerDied, match="a worker process ended suddenly"):
         next(answers)
     assert multiprocessing.active_children() == []
-    assert code_of(WorkerDied("killed")) == INTERRUPTED
+    assert code_of(WorkerDied("worker/died", "killed")) == INTERRUPTED
 
 
 def test_no_task_can_be_given_to_processes_that_have_died():
