@@ -22,6 +22,7 @@ from ddz.errors import (
     WorkerDied,
 )
 from ddz.errors import of_system as system_says
+from ddz.words.languages import DEFAULT
 
 from .door import give, say
 from .languages import spoken, told
@@ -82,6 +83,8 @@ def guarded(command: Callable[_P, None]) -> Callable[_P, None]:
         as_json = bool(kwargs.get("as_json"))
         lang = kwargs.get("lang")
         asked = lang if isinstance(lang, str) else None
+        if kwargs.get("ascii_only"):
+            asked = DEFAULT  # the only one that can be written in ASCII
         try:
             command(*args, **kwargs)
             sys.stdout.flush()

@@ -37,7 +37,7 @@ class Source(Protocol):
 
 def unknown(game: str) -> UnknownGame:
     """The error for an id that names nothing."""
-    return UnknownGame("game/unknown", "there is no game {game}", game=game)
+    return UnknownGame("game/unknown", "there is no game '{game}'", game=game)
 
 
 def history(source: Source, game: str, upto: int | None) -> tuple[Event, ...]:

@@ -50,7 +50,7 @@ def audit_game(log: EventLog, game: str, head: str | None = None) -> Audit:
     """
     rows = log.rows(game)
     if not rows:
-        raise UnknownGame("game/unknown", "there is no game {game}", game=game)
+        raise UnknownGame("game/unknown", "there is no game '{game}'", game=game)
     return audit_rows(rows, head)[0]
 
 

@@ -65,7 +65,7 @@ def of_line(log: EventLog, game: str, sight: Sight, position: int = 0) -> Iterat
     """
     rows = log.rows(game)
     if not rows:
-        raise UnknownGame("game/unknown", "there is no game {game}", game=game)
+        raise UnknownGame("game/unknown", "there is no game '{game}'", game=game)
     for problem in chain.verify_rows(rows):
         raise problem.error()
     for row in rows:

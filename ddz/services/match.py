@@ -106,5 +106,5 @@ def match_so_far(log: EventLog, line: str) -> MatchTable:
 def _opening(log: EventLog, line: str) -> GameOpened:
     opened = opening_of(fold(log.history(line, 1)))
     if opened is None:
-        raise UnknownGame("game/unknown", "there is no game {game}", game=line)
+        raise UnknownGame("game/unknown", "there is no game '{game}'", game=line)
     return opened

@@ -73,7 +73,7 @@ def replay(log: EventLog, game: str) -> Replay:
     """
     rows = log.rows(game)
     if not rows:
-        raise UnknownGame("game/unknown", "there is no game {game}", game=game)
+        raise UnknownGame("game/unknown", "there is no game '{game}'", game=game)
     steps, broken = _steps(rows)
     return Replay(game, rows[-1].hash, steps, steps[-1].after if steps else START, broken)
 

@@ -5,7 +5,7 @@ from typing import Final
 from .base import Templates
 
 ERRORS: Final[Templates] = {
-    "game/unknown": "没有牌局 {game}",
+    "game/unknown": "没有牌局“{game}”",
     "game/none": "还没有牌局：日志是空的",
     "game/ambiguous": "以“{prefix}”开头的牌局有几个：{games}",
     "game/no-parent": "没有牌局 {parent}，无法从它分支",

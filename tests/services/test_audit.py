@@ -94,5 +94,5 @@ def test_a_known_head_is_one_of_the_lines_events(each_table: Table):
 
 def test_there_is_no_audit_of_a_game_that_is_not_there(table: Table):
     for ask in (audit_game, replay):
-        with pytest.raises(UnknownGame, match="there is no game nowhere"):
+        with pytest.raises(UnknownGame, match="there is no game 'nowhere'"):
             ask(table.log, "nowhere")

@@ -267,7 +267,7 @@ def test_a_game_that_does_not_exist(table: Table):
         lambda: table.load("nowhere"),
         lambda: fork(table, "nowhere", 2),
     ):
-        with pytest.raises(UnknownGame, match="there is no game nowhere"):
+        with pytest.raises(UnknownGame, match="there is no game 'nowhere'"):
             attempt()
 
 
