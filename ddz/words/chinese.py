@@ -233,7 +233,7 @@ WORDS: Final = Words(
     stats={
         "none": "没有可统计的牌局",
         "over": "已结束的牌局：{games}（{rules}）",
-        "apart": "未计入：{unfinished} 局未完，{explored} 条另探，{superseded} 条已悔",
+        "apart": "未计入：{unfinished} 局未完，{explored} 条另探，{superseded} 条未续打",
         "ends": "分出胜负：{decided} 局；流局：{nobody} 局",
         "escapes": "逃跑：{games} 局（叫分时 {auction}，地主 {landlord}，农民 {peasant}）",
         "peasants": "农民方",

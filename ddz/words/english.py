@@ -233,7 +233,7 @@ WORDS: Final = Words(
     stats={
         "none": "no games to count",
         "over": "finished games: {games} ({rules})",
-        "apart": "not counted: {unfinished} unfinished, {explored} explorations, {superseded} taken back",
+        "apart": "not counted: {unfinished} unfinished, {explored} explorations, {superseded} not played on",
         "ends": "won by a side: {decided}; nobody bid: {nobody}",
         "escapes": "escapes: {games} ({auction} in the auction, {landlord} by the landlord, {peasant} by a peasant)",
         "peasants": "peasants",
