@@ -224,7 +224,7 @@ class EventLog(Protocol):
         ...
 
     def taking(self) -> "AbstractContextManager[Adoption]":
-        """Take rows one by one; a caller may continue after one that cannot be taken. At the end all are there, or none.
+        """Take rows one by one; one may continue after one that cannot be taken. In the end all are there, or none.
 
         Raises:
             StorageRefused: the storage would not take them.
