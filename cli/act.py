@@ -39,9 +39,9 @@ def act(
         game = line_meant(table.log, game, command_id)
         outcome = table.act(game, _action(seat, what, reading), expect, command_id)
     if as_json:
-        from ddz.services import answers
+        from ddz.services import games_json
 
-        give(answers.acted(outcome, of_seat(seat)))
+        give(games_json.acted(outcome, of_seat(seat)))
         return
     put(f"{game} {outcome.seq}")
 

@@ -68,9 +68,9 @@ def audit(
     with log_at(db) as log:
         audited = audit_game(log, log.resolve(game), head)
     if as_json:
-        from ddz.services import reports
+        from ddz.services import logs_json
 
-        give(reports.audit(audited))
+        give(logs_json.audit(audited))
     else:
         put(audited.game, *audit_lines(audited, words_for(lang)))
     if not audited.ok:
@@ -82,7 +82,7 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
     from tempfile import SpooledTemporaryFile
 
     from ddz.contract.base import encode
-    from ddz.services import reports
+    from ddz.services import logs_json
     from ddz.services.audit_log import audit_log
 
     from .progress import Bar
@@ -92,7 +92,7 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
 
         def note(audit: "Audit") -> None:
             if as_json:
-                waiting.write("," * bool(waiting.tell()) + encode(reports.audited(audit)))
+                waiting.write("," * bool(waiting.tell()) + encode(logs_json.audited(audit)))
             elif not audit.ok:
                 waiting.writelines(f"{shown(line)}\n" for line in (audit.game, *audit_lines(audit, words)))
 
@@ -100,7 +100,7 @@ def _audit_all(head: str | None, jobs: int, lang: str | None, db: Db, as_json: b
             whole = audit_log(log, head, note, jobs, bar)
         waiting.seek(0)
         if as_json:
-            _print_around(encode(reports.audit_all(whole)), waiting)
+            _print_around(encode(logs_json.audit_all(whole)), waiting)
         else:
             for line in waiting:
                 put(line.removesuffix("\n"))
@@ -129,8 +129,8 @@ def _audit_as(game: str, name: str, lang: str | None, db: Db, as_json: bool) -> 
     with log_at(db) as log:
         found = judge(log, log.resolve(game), rules_named(name))
     if as_json:
-        from ddz.services import reports
+        from ddz.services import logs_json
 
-        give(reports.audit_as(found))
+        give(logs_json.audit_as(found))
         return
     put(judgement_text(found, words_for(lang)))

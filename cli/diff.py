@@ -34,9 +34,9 @@ def diff(
             for each, state in ((left, found.left_state), (right, found.right_state))
         ]
     if as_json:
-        from ddz.services import answers
+        from ddz.services import games_json
 
-        give(answers.difference(found, (left, right), sights))
+        give(games_json.difference(found, (left, right), sights))
         return
     from ddz.words.lines import difference_lines
 

@@ -24,7 +24,7 @@ def games(
 
     Example: ddz games --unfinished
     """
-    from ddz.services import answers
+    from ddz.services import games_json
     from ddz.services.states import States
 
     words = words_for(lang)
@@ -32,7 +32,7 @@ def games(
     with log_at(db) as log:
         states = States(log)
         for line in islice(log.unfinished() if unfinished else log.lines(), limit):
-            found.append(answers.entry(states, line))
+            found.append(games_json.entry(states, line))
     if as_json:
         from ddz.contract.games import GamesJson
 

@@ -72,9 +72,9 @@ def import_(
                 faulty = max(faulty, code)
                 continue
             if as_json:
-                from ddz.services import answers
+                from ddz.services import games_json
 
-                give(answers.imported(name, found))
+                give(games_json.imported(name, found))
                 continue
             phase = words.phases[found.phase]
             points = "" if found.payouts is None else " " + " ".join(f"{each:+d}" for each in found.payouts)

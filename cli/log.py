@@ -61,9 +61,9 @@ def verify(
     with log_at(db, must_exist=True) as log:
         found = verify_log(log, known)
     if as_json:
-        from ddz.services import reports
+        from ddz.services import logs_json
 
-        give(reports.verified(found))
+        give(logs_json.verified(found))
     else:
         put(*findings_lines(found.findings, words))
         put(words.verified.format(events=found.events, findings=len(found.findings)))
@@ -95,9 +95,9 @@ def events(
 
     for entry in feed.follow(lambda: log_at(db), lambda log, at: feed.of_log(log, at, reveal), after, wait):
         if as_json:
-            from ddz.services import reports
+            from ddz.services import logs_json
 
-            give(reports.event(entry))
+            give(logs_json.event(entry))
         else:
             put(f"{entry.position} {brief(entry.game)} {entry.seq} {brief(entry.type)} {brief(entry.at, 32)}")
 
@@ -151,9 +151,9 @@ def merge(
                 worst = max(worst, code_of(error))
                 continue
             if as_json:
-                from ddz.services import reports
+                from ddz.services import logs_json
 
-                give(reports.merged(path, found))
+                give(logs_json.merged(path, found))
             else:
                 facts = {"lines": found.lines, "events": found.events, "known": found.known}
                 put(words.merged.format(file=shown(path), **facts))
@@ -188,9 +188,9 @@ def salvage(
     words = words_for(lang)
     found = take_out(broken, target)
     if as_json:
-        from ddz.services import reports
+        from ddz.services import logs_json
 
-        give(reports.salvaged(broken, target, found))
+        give(logs_json.salvaged(broken, target, found))
     else:
         for each in found.left:
             put(words.salvage[each.what].format(game=each.game, seq=each.seq, code=each.code, detail=each.detail))

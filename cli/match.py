@@ -17,9 +17,9 @@ def match(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False)
     with log_at(db) as log:
         found = match_table(log, log.resolve(game))
     if as_json:
-        from ddz.services import answers
+        from ddz.services import games_json
 
-        give(answers.match(found))
+        give(games_json.match(found))
         return
     from ddz.words.match import match_lines
 

@@ -40,9 +40,9 @@ def new(
     with table_at(db, create=True) as table:
         outcome = table.open(opening, command_id=command_id)
     if as_json:
-        from ddz.services import answers
+        from ddz.services import games_json
 
-        give(answers.opened(outcome))
+        give(games_json.opened(outcome))
         return
     put(outcome.game)
 

@@ -141,16 +141,16 @@ def play(
 
 def _played(session: "Session", seed: int | None, rounds: int | None) -> "PlayJson":
     """Play as `_play_rounds` does, and answer what was played; of a round that was played again, the last line."""
-    from ddz.services import answers
+    from ddz.services import games_json
 
     games: dict[int, PlayedGameJson] = {}
 
     def note() -> None:
-        game = answers.played(session.sitting)
+        game = games_json.played(session.sitting)
         games[game.round] = game
 
     finished = _play_rounds(session, seed, rounds, note)
-    return answers.session(session.sitting, games.values(), suspended=not finished)
+    return games_json.session(session.sitting, games.values(), suspended=not finished)
 
 
 def _begin(table: "Table", plan: "SeatingPlan", my_seed: str | None, screen: "Screen", typed: "Lines") -> "Session":

@@ -54,9 +54,9 @@ def replay(
         )
     steps = replayed.between(at if at is not None else first, at if at is not None else last)
     if as_json:
-        from ddz.services import answers
+        from ddz.services import games_json
 
-        give(answers.replay(replayed, steps, sight))
+        give(games_json.replay(replayed, steps, sight))
     elif step and steps:
         _walk(replayed, steps, sight, words)
     else:

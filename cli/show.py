@@ -38,9 +38,9 @@ def show(
         sight = look(table.log, game, now.state, asked, reveal)
         position = now if at is None else _at(table.load(game, at), at, now.seq)
     if as_json:
-        from ddz.services import answers
+        from ddz.services import games_json
 
-        give(answers.shown(position, sight))
+        give(games_json.shown(position, sight))
     else:
         put(*_lines(position, sight, lang))
 

@@ -87,9 +87,9 @@ def simulate(
 
     def report(simulation: "Simulation", tally: "SimulationResult", seconds: float) -> None:
         if as_json:
-            from ddz.simulation.report import report as made
+            from ddz.simulation.simulation_json import simulation_json
 
-            give(made(simulation, tally, log, folder, jobs, engine, seconds))
+            give(simulation_json(simulation, tally, log, folder, jobs, engine, seconds))
         else:
             _print(simulation, tally, seconds, log, folder, words)
 

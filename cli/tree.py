@@ -17,9 +17,9 @@ def tree(game: GameId, lang: Lang = None, db: Db = None, as_json: Json = False) 
         game = log.resolve(game)
         found = lines.tree(log, game)
     if as_json:
-        from ddz.services import answers
+        from ddz.services import games_json
 
-        hand(f"{answers.tree(found)}\n")
+        hand(f"{games_json.tree(found)}\n")
         return
     from ddz.words.lines import tree_lines
 

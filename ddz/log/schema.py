@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ddz.errors import BrokenLog, Phrase, UnsupportedVersion
-from ddz.log import shape, sql
+from ddz.log import schema_check, sql
 from ddz.log.base import APPLICATION_ID
 from ddz.log.driver import Connection
 from ddz.log.guards import FOLLOW, FOLLOW_1, NO_DELETE, NO_UPDATE
@@ -153,7 +153,7 @@ def check_readable(connection: Connection, path: Path) -> None:
     Raises:
         BrokenLog: `log/schema`, naming the first difference.
     """
-    _refuse([each for each in shape.differences(connection) if each.type != "trigger"], path)
+    _refuse([each for each in schema_check.differences(connection) if each.type != "trigger"], path)
 
 
 def check_whole(connection: Connection, path: Path) -> None:
@@ -162,10 +162,10 @@ def check_whole(connection: Connection, path: Path) -> None:
     Raises:
         BrokenLog: `log/schema`, naming the first difference.
     """
-    _refuse(shape.differences(connection), path)
+    _refuse(schema_check.differences(connection), path)
 
 
-def _refuse(differences: list[shape.SchemaDifference], path: Path) -> None:
+def _refuse(differences: list[schema_check.SchemaDifference], path: Path) -> None:
     if differences:
         first = differences[0].phrase
         raise BrokenLog(

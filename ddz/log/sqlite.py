@@ -15,7 +15,7 @@ from msgspec.structs import astuple
 from ddz.errors import BrokenLog, Phrase, StorageRefused, Unreadable, of_system
 from ddz.files import there
 from ddz.frozen.events import Event
-from ddz.log import chain, driver, files, read, schema, shape, sql, write
+from ddz.log import chain, driver, files, read, schema, schema_check, sql, write
 from ddz.log.base import ENDINGS, Adopted, EventLog, Judge, Line, Row, Span
 from ddz.log.connect import connect_file
 from ddz.log.stored import Stored, StoredLine, row_of
@@ -277,7 +277,7 @@ class SqliteLog:
     def missing_guards(self) -> list[str]:
         """The triggers that somebody has dropped, changed or added, by name; empty if the file guards itself."""
         with driver.translated(self.path):
-            return [each.name for each in shape.differences(self.connection) if each.type == "trigger"]
+            return [each.name for each in schema_check.differences(self.connection) if each.type == "trigger"]
 
     def unnoted(self) -> list[str]:
         """Lines that `unfinished` leaves out, and notes of what is over or not there; at most 40."""

@@ -82,4 +82,4 @@ def test_it_is_noticed(source: str) -> None:
 
 
 def test_to_give_a_struct_is_right() -> None:
-    assert not list(by_hand('"""The object `ddz/view@1`."""\ngive(answers.shown(moment, sight))\nput("ddz/x")'))
+    assert not list(by_hand('"""The object `ddz/view@1`."""\ngive(games_json.shown(moment, sight))\nput("ddz/x")'))

@@ -25,7 +25,7 @@ from ddz.commands import Bid
 from ddz.decide import decide, legal, refusal
 from ddz.errors import BrokenLog, DdzError, Refused, Unreadable
 from ddz.frozen.shapes import Player
-from ddz.log import codec, shape
+from ddz.log import codec, schema_check
 from ddz.log.chain import LogCheck
 from ddz.log.memory import MemoryLog
 from ddz.log.write import check_command_id, check_game_id
@@ -167,7 +167,7 @@ PARSERS: dict[str, tuple[Parser, tuple[type[DdzError], ...]]] = {
     "a preset": (lambda chance: preset(text(chance)), (Unreadable,)),
     "rules": (lambda chance: parse_rules(raw(chance)), (Unreadable,)),
     "a record": (lambda chance: parse_record(raw(chance)), (Unreadable,)),
-    "a schema": (lambda chance: shape._tokens(text(chance)), ()),
+    "a schema": (lambda chance: schema_check._tokens(text(chance)), ()),
     "a stored body": (decoded, (BrokenLog,)),
     "a format": (lambda chance: recognise(raw(chance)), ()),
     **{

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ddz.errors import BrokenLog
-from ddz.log import chain, read, schema, shape
+from ddz.log import chain, read, schema, schema_check
 from ddz.log.driver import Connection, sqlite3
 from ddz.log.sqlite import SqliteLog
 from ddz.log.stores import open_log
@@ -136,7 +136,7 @@ class TestTables:
     def test_text_in_another_encoding(self, tmp_path: Path):
         connection = sqlite3.connect(str(tmp_path / "log.db"), isolation_level=None)
         connection.execute("PRAGMA encoding='UTF-16le'")
-        for _, text in shape.expected(schema.VERSION).values():
+        for _, text in schema_check.expected(schema.VERSION).values():
             if text is not None:
                 connection.execute(text)
         connection.executescript("PRAGMA application_id=0x64647A31; PRAGMA user_version=3")
@@ -165,23 +165,23 @@ class TestWhatWeMake:
                 older.setattr(schema, "READABLE", version)
                 made = path.with_name(f"{version}.db")
                 with sqlite_log(made) as log:
-                    assert shape.differences(log.connection) == []
+                    assert schema_check.differences(log.connection) == []
                     assert (
-                        len(shape.expected(version))
+                        len(schema_check.expected(version))
                         == log.connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
                     )
 
     def test_another_way_of_writing_it_is_the_same(self, tmp_path: Path):
         """As other releases of sqlite-utils quote and break it."""
         connection = sqlite3.connect(str(tmp_path / "log.db"), isolation_level=None)
-        for _, text in shape.expected(schema.VERSION).values():
+        for _, text in schema_check.expected(schema.VERSION).values():
             if text is not None:
                 other = (
                     text if "TRIGGER" in text or "instr" in text else text.replace('"', "").replace("\n", " ").lower()
                 )
                 connection.execute(other.replace("create table events", "create table [events]"))
         connection.executescript(f"PRAGMA application_id=0x64647A31; PRAGMA user_version={schema.VERSION}")
-        assert shape.differences(connection) == []
+        assert schema_check.differences(connection) == []
         connection.close()
         with sqlite_log(tmp_path / "log.db", create=False) as log:
             family(log)

@@ -12,7 +12,7 @@ from ddz.contract.base import encode
 from ddz.contract.events import event_json
 from ddz.contract.views import view_json
 from ddz.frozen.events import CardsPlayed, Dealt, Event, LandlordChosen
-from ddz.services import answers
+from ddz.services import games_json
 from ddz.services.opening import Opening
 from ddz.services.replay import replay
 from ddz.services.sight import Sight
@@ -144,7 +144,7 @@ def test_the_server_seed_is_nowhere_before_it_is_revealed(each_table: Table, dra
     for viewer in (*VIEWERS, "all"):
         told = replay(each_table.log, game)
         before, (last,) = told.steps[:-1], told.steps[-1:]
-        assert secret not in encode(answers.replay(told, before, Sight(viewer)))
+        assert secret not in encode(games_json.replay(told, before, Sight(viewer)))
         assert secret not in repr([step.shown_to(Sight(viewer)) for step in before])
         assert last.shown_to(Sight(viewer)).server_seed == secret
 

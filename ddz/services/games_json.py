@@ -1,4 +1,4 @@
-"""What the services answer about games, as objects of the contract. Imported where one is asked for."""
+"""What the services answer about games, as objects of the contract: a module that makes those is called `..._json`."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING

@@ -7,7 +7,7 @@ from ddz.simulation.plan import Simulation
 from ddz.simulation.simulate import SimulationResult
 
 
-def report(
+def simulation_json(
     simulation: Simulation,
     tally: SimulationResult,
     log: str | None,
