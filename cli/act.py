@@ -32,16 +32,17 @@ def act(
     Example: ddz act @last --seat 1 play 334455
     """
     from ddz.services.repeat import line_meant
-    from ddz.services.sight import of_seat
+    from ddz.services.sight import of_actor
 
     need_seat(seat)
     with table_at(db) as table:
         game = line_meant(table.log, game, command_id)
         outcome = table.act(game, _action(seat, what, reading), expect, command_id)
-    if as_json:
+        sight = of_actor(table.log, game, outcome.state, seat) if as_json else None
+    if sight is not None:
         from ddz.services import games_json
 
-        give(games_json.acted(outcome, of_seat(seat)))
+        give(games_json.acted(outcome, sight))
         return
     put(f"{game} {outcome.seq}")
 

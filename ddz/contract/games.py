@@ -52,7 +52,10 @@ class ActJson(Answer, frozen=True, tag="ddz/act@1"):
 
     game: GameId
     seq: LastSeq
-    events: Annotated[tuple[AnyEvent, ...], Meta(description="The events that followed, as the seat sees them.")]
+    events: Annotated[
+        tuple[AnyEvent, ...],
+        Meta(description="The events that followed, as the seat sees them; of a bot among people, as the table does."),
+    ]
     view: ViewJson
 
 

@@ -133,6 +133,15 @@ def open_seats(log: EventLog, game: str, state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat in SEATS if everybody or _may_look(state, seat))
 
 
+def of_actor(log: EventLog, game: str, state: State, seat: Seat) -> Sight:
+    """The sight in which it is answered to whoever has acted for `seat`, which anybody may do.
+
+    It is that of the seat. Of a bot's seat among people it is that of the table: no command shows a hand that `look`
+    would not.
+    """
+    return of_seat(seat) if seat in open_seats(log, game, state) else TABLE
+
+
 def need_open(log: EventLog, game: str, state: State, reveal: bool, what: Phrase) -> None:
     """Make sure that `what` may be done with a line whose cards may still be hidden.
 
