@@ -43,5 +43,4 @@ ERRORS: Final = {
     "input/level": "没有级别“{level}”",
     "input/bid": "请输入分数，或 p 不叫",
     "input/reading": "{why}",
-    "game/no-event": "牌局 {game} 有事件 1 到 {last}，没有 {at}",
 }

@@ -46,12 +46,10 @@ def show(
 
 
 def _at(position: "Moment", at: int, last: int) -> "Moment":
-    from ddz.errors import OutOfRange
+    from ddz.errors import NoSuchEvent
 
     if not 1 <= at <= last:
-        raise OutOfRange(
-            "game/no-event", "game {game} has the events 1 to {last}, not {at}", game=position.game, last=last, at=at
-        )
+        raise NoSuchEvent(position.game, last, at)
     return position
 
 

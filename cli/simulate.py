@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ddz.limits import MOST_SIMULATED
 from ddz.words.columns import shown
 
 from .door import give, put, say
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    games: Annotated[int | None, typer.Option("--games", help="The number of games.", min=1, max=999_999_999)] = None,
+    games: Annotated[
+        int | None, typer.Option("--games", help="The number of games.", min=1, max=MOST_SIMULATED)
+    ] = None,
     bots: Annotated[
         str | None,
         typer.Option("--bots", help="Who plays: one bot for all seats, or A,B,C for the seats 0, 1 and 2."),

@@ -130,6 +130,19 @@ class OutOfRange(DdzError):
     """A seq, a seat or a number that this game does not have."""
 
 
+class NoSuchEvent(OutOfRange):
+    """A seq that a line does not have."""
+
+    def __init__(self, game: str, last: int, seq: int) -> None:
+        super().__init__(
+            "game/no-such-event",
+            "game {game} has the events 1 to {last}, not {seq}",
+            game=game,
+            last=last,
+            seq=seq,
+        )
+
+
 class Hidden(DdzError):
     """Cards that are still hidden were asked for, without saying so on purpose."""
 

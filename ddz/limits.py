@@ -17,6 +17,9 @@ SOME_MOVES: Final = Phrase("thing/moves", "file of moves")
 A_GAME: Final = Phrase("thing/game", "game")
 """What a text may be too long for."""
 
+MOST_SIMULATED: Final = 999_999_999
+"""Games of a simulation; the name of a shard has room for no more."""
+
 KIB: Final = 1 << 10
 MIB: Final = 1 << 20
 RECORD: Final = 128 * KIB

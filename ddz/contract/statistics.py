@@ -11,7 +11,6 @@ from ddz.contract.base import Answer, File, Games, RulesName, SeatNumber
 from ddz.intervals import Interval
 
 Rate = Annotated[Interval, Meta(description="A share, 0 to 1, with its interval.")]
-Share = Annotated[float, Meta(description="A share, 0 to 1.")]
 PerGame = Annotated[Interval, Meta(description="Points a game, with their interval.")]
 BotName = Annotated[str, Meta(description="The name of a bot.")]
 

@@ -9,11 +9,12 @@ from typing import Final, Literal
 
 import msgspec
 
-from ddz.errors import Finding, UnknownGame, Unreadable
+from ddz.errors import Finding, Unreadable
 from ddz.frozen.events import GameOpened
 from ddz.frozen.shapes import Claim, Origin
 from ddz.log import chain
 from ddz.log.base import EventLog, Row
+from ddz.log.read import unknown
 from ddz.rules import check_stored_name
 from ddz.services.trail import Facts, Trail, extend
 from ddz.state import Over, State, from_record, opening_of
@@ -50,7 +51,7 @@ def audit_game(log: EventLog, game: str, head: str | None = None) -> Audit:
     """
     rows = log.rows(game)
     if not rows:
-        raise UnknownGame("game/unknown", "there is no game '{game}'", game=game)
+        raise unknown(game)
     return audit_rows(rows, head)[0]
 
 

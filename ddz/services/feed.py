@@ -5,9 +5,10 @@ from contextlib import AbstractContextManager
 
 import msgspec
 
-from ddz.errors import BrokenLog, UnknownGame
+from ddz.errors import BrokenLog
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
+from ddz.log.read import unknown
 from ddz.services.sight import TABLE, Sight, hides, look
 from ddz.state import fold
 from ddz.view import EventView
@@ -65,7 +66,7 @@ def of_line(log: EventLog, game: str, sight: Sight, position: int = 0) -> Iterat
     """
     rows = log.rows(game)
     if not rows:
-        raise UnknownGame("game/unknown", "there is no game '{game}'", game=game)
+        raise unknown(game)
     for problem in chain.verify_rows(rows):
         raise problem.error()
     for row in rows:

@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from ddz.commands import Fork
-from ddz.errors import BrokenLog, OutOfRange, Refused
+from ddz.errors import BrokenLog, NoSuchEvent, Refused
 from ddz.frozen.events import Event, GameForked
 from ddz.frozen.shapes import ForkReason, Score
 from ddz.log.base import EventLog, Line
@@ -36,13 +36,7 @@ def fork(table: Table, game: str, at: int, reason: ForkReason = "explore", comma
 def _fork(table: Table, game: str, at: int, reason: ForkReason, command_id: str | None) -> Outcome:
     events = table.log.history(game)
     if not 1 <= at <= len(events):
-        raise OutOfRange(
-            "game/no-such-event",
-            "game {game} has the events 1 to {last}, not {seq}",
-            game=game,
-            last=len(events),
-            seq=at,
-        )
+        raise NoSuchEvent(game, len(events), at)
     points = turn_points(events[:at])
     if at not in points:
         if not points:

@@ -106,13 +106,6 @@ def bot_choice(at: Moment, seat: Seat, bot: Bot) -> Turn:
     return bot.choose(seat_view(at.state, seat), legal(at.state), rng)
 
 
-def bot_turn(table: Table, at: Moment, bot: Bot) -> Outcome:
-    """Let `bot` act for the seat to act."""
-    seat = turn_of(at.state)
-    assert seat is not None
-    return table.go_on(at, bot_choice(at, seat, bot))
-
-
 def due(at: Moment, seated: Seated) -> Deal | Turn | None:
     """What comes next without a person: a new deal, or the turn of a bot. None where a person must, or all is over.
 

@@ -2,10 +2,11 @@
 
 import msgspec
 
-from ddz.errors import BrokenLog, UnknownGame
+from ddz.errors import BrokenLog
 from ddz.frozen.events import GameOpened
 from ddz.frozen.shapes import Score
 from ddz.log.base import EventLog
+from ddz.log.read import unknown
 from ddz.rules import next_seat
 from ddz.services.fates import Fates
 from ddz.services.opening import Opening
@@ -106,5 +107,5 @@ def match_so_far(log: EventLog, line: str) -> MatchTable:
 def _opening(log: EventLog, line: str) -> GameOpened:
     opened = opening_of(fold(log.history(line, 1)))
     if opened is None:
-        raise UnknownGame("game/unknown", "there is no game '{game}'", game=line)
+        raise unknown(line)
     return opened

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ddz.errors import BrokenLog, OutOfRange, Phrase, UnknownGame, UnsupportedVersion
+from ddz.errors import BrokenLog, NoSuchEvent, Phrase, UnsupportedVersion
 from ddz.frozen.events import Event
 from ddz.frozen.shapes import Score
 from ddz.log import chain, codec
 from ddz.log.base import EventLog, Row
+from ddz.log.read import unknown
 from ddz.services.sight import Sight
 from ddz.state import START, Over, State, evolve
 from ddz.view import EventView
@@ -54,13 +55,7 @@ class Replay(msgspec.Struct, frozen=True):
         """
         for seq in (first, last):
             if seq is not None and not 1 <= seq <= len(self.steps):
-                raise OutOfRange(
-                    "game/no-such-event",
-                    "game {game} has the events 1 to {last}, not {seq}",
-                    game=self.game,
-                    last=len(self.steps),
-                    seq=seq,
-                )
+                raise NoSuchEvent(self.game, len(self.steps), seq)
         return self.steps[(first or 1) - 1 : last or len(self.steps)]
 
 
@@ -73,7 +68,7 @@ def replay(log: EventLog, game: str) -> Replay:
     """
     rows = log.rows(game)
     if not rows:
-        raise UnknownGame("game/unknown", "there is no game '{game}'", game=game)
+        raise unknown(game)
     steps, broken = _steps(rows)
     return Replay(game, rows[-1].hash, steps, steps[-1].after if steps else START, broken)
 

@@ -16,8 +16,6 @@ from ddz.services.loop import DEFAULT, seat_bots
 PLAN: Final = "simulation.json"
 UNFINISHED: Final = f"{PLAN}.new"
 """The plan while it is being written."""
-MOST_GAMES: Final = 999_999_999
-"""What the name of a shard has room for."""
 
 
 class Simulation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -117,14 +117,14 @@ def test_in_chinese(ddz: Ddz, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ([], "say how many games: --games N"),
+        ([], "say how many games to play. Type: --games N"),
         (["--games", "3", "--bots", "deep"], f"called 'deep': the bots are {BOTS}"),
         (["--games", "3", "--bots", "random,random"], "name one bot for all, or 3 in seat order, not 2"),
         (["--games", "3", "--rules", "poker"], "there are no rules called 'poker'"),
         (["--games", "3", "--engine", "spark"], "there is no engine called 'spark': the engines are process, ray"),
-        (["--games", "3", "--address", "here:1"], "say --engine ray with it"),
+        (["--games", "3", "--address", "here:1"], "the engine must be ray. Type: --engine ray"),
         (["--games", "3", "--out", "s", "--db", "x.db"], "omit one of --out and --db"),
-        (["--resume"], "there is no simulation in"),
+        (["--resume"], "there is no unfinished simulation in"),
         (["--games", "0"], "--games"),
         (["--games", "3", "-j", "0"], "--jobs"),
     ],
@@ -318,7 +318,7 @@ def test_files_that_are_no_logs(ddz: Ddz, tmp_path: Path, other: Path) -> None:
     assert done.out.startswith(f"{other}: lines taken over: ")
     assert ddz("log", "merge", tmp_path / "nowhere.db", code=2)
     own = ddz("log", "merge", tmp_path / "games.db", code=2)
-    assert "is the very log that is to take over the games of others" in own.err
+    assert "is the very log that takes over the games of others" in own.err
 
 
 def test_a_spoilt_log_is_refused_whole(ddz: Ddz, other: Path, tmp_path: Path) -> None:

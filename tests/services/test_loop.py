@@ -10,10 +10,11 @@ from ddz.decide import legal
 from ddz.errors import Unreadable
 from ddz.frozen.events import Dealt, GameOpened
 from ddz.frozen.shapes import Player
+from ddz.rules import SEATS
 from ddz.services import loop
 from ddz.services.audit import audit_game
 from ddz.services.lines import fork
-from ddz.services.loop import NobodyBids, bot_turn, bots_of, run, seat_bots, steps
+from ddz.services.loop import NobodyBids, bots_of, run, seat_bots, steps
 from ddz.services.opening import Opening
 from ddz.services.table import Outcome, Table
 from ddz.state import Auction, Over, Playing, Void, turn_of
@@ -99,7 +100,7 @@ def test_a_bot_is_given_the_view_of_its_seat_and_what_is_legal(table: Table):
     watcher = Watcher()
     for _ in range(5):
         before = at.state
-        outcome = bot_turn(table, at, watcher)
+        outcome = next(steps(table, at, dict.fromkeys(SEATS, watcher)))
         view, turns = watcher.seen[-1]
         assert view == seat_view(before, turn_of(before))
         assert type(view) is SeatView
@@ -180,8 +181,7 @@ def test_a_bid_after_the_last_redeal_comes_too_late(
     at, _ = seated(table)
     chosen = dict.fromkeys((0, 1, 2), Watcher())
     for _ in range(3 * 3):
-        done = bot_turn(table, at, PassingBot())
-        at = done.moment
+        at = next(steps(table, at, dict.fromkeys(SEATS, PassingBot()))).moment
     assert at.state.dealt.number == 3
     if gives_up:
         with pytest.raises(NobodyBids):
@@ -217,8 +217,7 @@ def test_a_game_that_was_suspended_goes_on_as_if_it_had_not_been(tmp_path):
         table = table_on(log)
         at, chosen = seated(table, seed=4)
         for _ in range(7):
-            done = bot_turn(table, at, chosen[turn_of(at.state)])
-            at = done.moment
+            at = next(steps(table, at, chosen)).moment
     with hasty(tmp_path / "games.db") as log:
         table = table_on(log, seed="later")
         run(table, table.load(at.game), seat_bots(("random",))[1])
