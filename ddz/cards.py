@@ -106,7 +106,7 @@ class CardSet:
                     sign=name,
                 )
             if bits >> card & 1:
-                raise Unreadable("cards/twice", "the card {card} is named twice", card=name)
+                raise _named_twice(name)
             bits |= 1 << card
         return cls(bits)
 
@@ -209,6 +209,20 @@ def not_held(letter: str, wanted: int, held: int) -> Refused:
     )
 
 
+def card_not_held(card: str) -> Refused:
+    """The refusal of a play for want of one card."""
+    return Refused("play/not-held", "the hand does not hold the card {rank}", rank=card, wanted=1, held=0)
+
+
+def no_rank(sign: str) -> Unreadable:
+    """The error for a sign that names no rank."""
+    return Unreadable("cards/no-rank", "'{sign}' is no rank: the ranks are {ranks}", sign=sign, ranks=" ".join(LETTERS))
+
+
+def _named_twice(card: str) -> Unreadable:
+    return Unreadable("cards/twice", "the card {card} is named twice", card=card)
+
+
 def resolve(text: str, held: CardSet) -> CardSet:
     """The cards that `text` names out of `held`: those with a suit exactly, the others in the lowest suits left.
 
@@ -220,7 +234,7 @@ def resolve(text: str, held: CardSet) -> CardSet:
     suited = CardSet.parse("".join(name for name in names if len(name) == 2))
     if missing := suited - held:
         name = DECK[next(iter(missing))]
-        raise Refused("play/not-held", "the hand does not hold the card {rank}", rank=name, wanted=1, held=0)
+        raise card_not_held(name)
     bare = parse_ranks("".join(name for name in names if len(name) == 1))
     return suited | (held - suited).take(bare)
 
@@ -250,9 +264,7 @@ def parse_ranks(text: str) -> int:
     for name in split_cards(text):
         rank = LETTERS.find(name[0])
         if rank < 0:
-            raise Unreadable(
-                "cards/no-rank", "'{sign}' is no rank: the ranks are {ranks}", sign=name[0], ranks=" ".join(LETTERS)
-            )
+            raise no_rank(name[0])
         most = 1 if rank in _JOKERS else 4
         if kernel.lane(packed, rank) == most:
             raise Unreadable(
@@ -260,7 +272,7 @@ def parse_ranks(text: str) -> int:
             )
         if len(name) == 2:
             if name in named:
-                raise Unreadable("cards/twice", "the card {card} is named twice", card=name)
+                raise _named_twice(name)
             named.add(name)
         packed += 1 << 4 * rank
     return packed

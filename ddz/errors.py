@@ -182,6 +182,16 @@ class StorageRefused(DdzError):
     """The file system would not take the write: full, read-only, or no permission. Nothing was stored."""
 
 
+def unreadable(path: object, error: OSError) -> Phrase:
+    """What is wrong with a file or folder that the system does not let us read."""
+    return Phrase("file/unreadable", "{path} cannot be read: {why}", path=str(path), why=of_system(error))
+
+
+def unwritable(path: object, error: OSError) -> StorageRefused:
+    """The error for a file or folder that the system does not let us write."""
+    return StorageRefused("file/unwritable", "{path} cannot be written: {why}", path=str(path), why=of_system(error))
+
+
 class NotInstalled(DdzError):
     """Something that only an optional extra of the package brings is not here."""
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from ddz.auction import HIGHEST_BID, allowed_bids, highest
-from ddz.cards import DECK, FULL_DECK, LETTERS, CardSet, not_held, union
+from ddz.cards import DECK, FULL_DECK, LETTERS, CardSet, card_not_held, not_held, union
 from ddz.commands import GivenDeal
 from ddz.errors import Phrase, Refused
 from ddz.frozen.events import GameOpened
@@ -129,5 +129,4 @@ def check_held(hand: CardSet, cards: CardSet) -> None:
         wanted, held = lane(cards.counts, rank), lane(hand.counts, rank)
         if wanted > held:
             raise not_held(letter, wanted, held)
-    card = DECK[next(iter(cards - hand))]
-    raise Refused("play/not-held", "the hand does not hold the card {rank}", rank=card, wanted=1, held=0)
+    raise card_not_held(DECK[next(iter(cards - hand))])

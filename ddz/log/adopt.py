@@ -73,7 +73,7 @@ class Adoption:
         for problem in chain.link_problems(last or self._origin(row, event), moved):
             raise problem.error()
         if row.event_id in self._batch:
-            raise _taken(row)
+            raise id_taken(row)
         self._position += 1
         self._last[row.game] = moved
         self._batch[row.event_id] = moved
@@ -88,7 +88,7 @@ class Adoption:
             return
         taken = self._store.taken(list(self._batch))
         if taken is not None:
-            raise _taken(self._batch[taken])
+            raise id_taken(self._batch[taken])
         self._store.insert(list(self._batch.values()))
         self._batch = {}
 
@@ -127,7 +127,8 @@ class Adoption:
         self.known += 1
 
 
-def _taken(row: Row) -> BrokenLog:
+def id_taken(row: Row) -> BrokenLog:
+    """The error for a row whose id another event has here."""
     return BrokenLog(
         "log/id-taken", "the id {event_id} belongs to another event here", event_id=row.event_id, seq=row.seq
     )

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Final
 
-from ddz.errors import Refused, StorageRefused, of_system
+from ddz.errors import Refused, StorageRefused, of_system, unwritable
 
 SIDECARS: Final = ("-wal", "-shm", "-journal")
 """What SQLite may have beside a database, by the ends of their names; it gives them the database's mode."""
@@ -109,15 +109,14 @@ def placed(target: Path) -> Iterator[Path]:
                     raise
                 done = True
     except OSError as error:
-        why = of_system(error)
         if done:
             raise StorageRefused(
                 "file/not-tidied",
                 "{path} is whole, but the folder that it was made in cannot be removed: {why}",
                 path=str(target),
-                why=why,
+                why=of_system(error),
             ) from error
-        raise StorageRefused("file/unwritable", "{path} cannot be written: {why}", path=str(target), why=why) from error
+        raise unwritable(target, error) from error
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from ddz.errors import Unreadable, of_system
+from ddz.errors import Unreadable, unreadable
 from ddz.log import driver
 from ddz.log.pages import Pages
 
@@ -36,9 +36,7 @@ def pages_of(path: Path, copy: Path) -> Iterator[tuple[Pages, str | None]]:
                 shutil.copyfile(source, target)
     except OSError as error:
         if error.filename is not None and Path(error.filename) == path:
-            raise Unreadable(
-                "file/unreadable", "{path} cannot be read: {why}", path=str(path), why=of_system(error)
-            ) from None
+            raise Unreadable.of(unreadable(path, error)) from None
         raise
     why = None
     if any(target.exists() and target.stat().st_size for _, target in beside):

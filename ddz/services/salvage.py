@@ -14,7 +14,7 @@ import msgspec
 
 from ddz.errors import BrokenLog, Finding
 from ddz.log import codec, files
-from ddz.log.adopt import Adoption
+from ddz.log.adopt import Adoption, id_taken
 from ddz.log.base import EventLog, Row
 from ddz.log.lenient import pages_of
 from ddz.log.lineage import parent_named
@@ -193,9 +193,7 @@ def _take(adoption: Adoption, row: Row) -> None:
     if here is None:
         adoption.take(row)
     elif here.hash != row.hash:
-        raise BrokenLog(
-            "log/id-taken", "the id {event_id} belongs to another event here", event_id=row.event_id, seq=row.seq
-        )
+        raise id_taken(row)
 
 
 def _whole(rows: tuple[Row, ...], end: int) -> tuple[Row, ...]:

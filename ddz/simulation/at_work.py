@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from ddz.errors import StorageRefused, of_system
+from ddz.errors import StorageRefused, unwritable
 from ddz.log import files
 
 LOCK: Final = "simulation.lock"
@@ -77,9 +77,7 @@ def _translated(folder: Path) -> Iterator[None]:
             "folder/at-work", "another ddz is at work in {folder}: wait for it", folder=str(folder)
         ) from error
     except OSError as error:
-        raise StorageRefused(
-            "file/unwritable", "{path} cannot be written: {why}", path=str(folder), why=of_system(error)
-        ) from error
+        raise unwritable(folder, error) from error
 
 
 def _opened(path: Path) -> int:

@@ -7,7 +7,7 @@ from typing import Final, Literal
 import msgspec
 
 from ddz import bots
-from ddz.errors import Phrase, StorageRefused, Unreadable, of_system
+from ddz.errors import Phrase, StorageRefused, Unreadable, unreadable, unwritable
 from ddz.frozen.shapes import Players, Rules
 from ddz.log import files
 from ddz.rules import CLASSIC
@@ -128,9 +128,7 @@ def read(folder: Path) -> Simulation | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise StorageRefused(
-            "file/unreadable", "{path} cannot be read: {why}", path=str(folder / PLAN), why=of_system(error)
-        ) from error
+        raise StorageRefused.of(unreadable(folder / PLAN, error)) from error
     except ValueError as error:
         raise Unreadable(
             "simulation/unreadable",
@@ -154,6 +152,4 @@ def write(folder: Path, simulation: Simulation) -> None:
             os.fsync(file.fileno())
         unfinished.replace(folder / PLAN)
     except OSError as error:
-        raise StorageRefused(
-            "file/unwritable", "{path} cannot be written: {why}", path=str(folder), why=of_system(error)
-        ) from error
+        raise unwritable(folder, error) from error

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from ddz.errors import BrokenLog, StorageRefused, Unreadable, of_system
+from ddz.errors import BrokenLog, StorageRefused, Unreadable, of_system, unreadable, unwritable
 from ddz.log.base import EventLog
 from ddz.log.files import SIDECARS
 from ddz.log.stores import open_log
@@ -56,9 +56,7 @@ def sync_to_disk(path: Path) -> None:
         with path.open("rb+") as file:
             os.fsync(file.fileno())
     except OSError as error:
-        raise StorageRefused(
-            "file/unwritable", "{path} cannot be written: {why}", path=str(path), why=of_system(error)
-        ) from error
+        raise unwritable(path, error) from error
 
 
 def missing(folder: Path, simulation: Simulation, there: bytearray | None = None) -> list[range]:
@@ -177,9 +175,7 @@ def _names(folder: Path) -> list[str]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise StorageRefused(
-            "file/unreadable", "{path} cannot be read: {why}", path=str(folder), why=of_system(error)
-        ) from error
+        raise StorageRefused.of(unreadable(folder, error)) from error
 
 
 def _take_away(path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ddz.cards import LETTERS, Rank, split_cards
+from ddz.cards import LETTERS, Rank, no_rank, split_cards
 from ddz.errors import Unreadable
 from ddz.frozen.shapes import Kind
 from ddz.melds import KINDS
@@ -39,10 +39,5 @@ def parse_reading(text: str | None) -> tuple[Kind | None, Rank | None]:
     if not rank_names:
         return Kind(kind_text), None
     if len(rank_names) > 1 or rank_names[0] not in LETTERS:
-        raise Unreadable(
-            "cards/no-rank",
-            "'{sign}' is no rank: the ranks are {ranks}",
-            sign=rank_text.strip(),
-            ranks=" ".join(LETTERS),
-        )
+        raise no_rank(rank_text.strip())
     return Kind(kind_text), Rank(rank_names[0])
