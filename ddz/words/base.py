@@ -31,7 +31,6 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     seat: str
     landlord: str
     peasant: str
-    you: str
     kitty: str
     kitty_hidden: str
     cards_left: str

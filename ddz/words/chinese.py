@@ -46,7 +46,6 @@ WORDS: Final = Words(
     seat="座位 {seat}",
     landlord="地主",
     peasant="农民",
-    you="你",
     kitty="底牌 {cards}",
     kitty_hidden="底牌未翻开",
     cards_left="{count} 张",

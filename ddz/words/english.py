@@ -31,7 +31,6 @@ WORDS: Final = Words(
     seat="seat {seat}",
     landlord="landlord",
     peasant="peasant",
-    you="you",
     kitty="kitty {cards}",
     kitty_hidden="kitty face down",
     cards_left="{count} cards",

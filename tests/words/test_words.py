@@ -2,11 +2,14 @@
 
 import re
 import string
+from pathlib import Path
 from typing import get_args
 
 import pytest
+from ddz.cli import languages as front_door
 from ddz.cli.languages import words_for
 
+import ddz
 from ddz.errors import Unreadable
 from ddz.frozen.shapes import CauseName, ForkReason, Winner
 from ddz.melds import KINDS
@@ -117,3 +120,11 @@ def test_the_language_that_is_meant(
 def test_a_language_that_there_is_not(asked: str) -> None:
     with pytest.raises(Unreadable, match="--lang takes one of en, zh"):
         words_for(asked)
+
+
+def test_every_field_of_a_language_is_read() -> None:
+    """A sentence that nothing says is translated for nothing. Whatever is no catalogue may read it."""
+    tops = {Path(ddz.__path__[0]), Path(front_door.__file__).parent}
+    readers = [path for top in tops for path in top.rglob("*.py")]
+    read = {name for path in readers for name in re.findall(r"\.(\w+)\b", path.read_text(encoding="utf-8"))}
+    assert {*Words.__struct_fields__} - read == {"language"}, "the name of a language is for those who ask"
