@@ -14,6 +14,7 @@ from ddz.services.sitting import ADVISER, News, Sitting
 from ddz.words.base import Words
 from ddz.words.columns import padded, shown
 from ddz.words.errors import refusal
+from ddz.words.errors import sentence as sentence_of
 from ddz.words.match import match_lines
 from ddz.words.table import table_lines
 from ddz.words.tell import grouped, score_lines, sentence, tell
@@ -123,7 +124,7 @@ class Session:
             case UnreadableLevel():
                 return self.words.say_level.format(levels=", ".join(bots.LEVELS))
             case _:
-                return self.words.say_cards.format(why=error)
+                return sentence_of(error, self.words)
 
     def show_table(self) -> None:
         """The table as the player may see it, and a word if he cannot beat what lies there."""

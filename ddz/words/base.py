@@ -110,8 +110,6 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     not_understood: str
     not_understood_next: str
     say_bid: str
-    say_cards: str
-    """What is wrong with cards: {why} says it in English; a language without it says how cards are written."""
     say_reading: str
     say_level: str
     """What may stand behind `hint`."""

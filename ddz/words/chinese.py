@@ -126,7 +126,6 @@ WORDS: Final = Words(
     not_understood="看不懂“{line}”：{why}",
     not_understood_next="看不懂“{line}”：请按回车、b 或 q",
     say_bid="请输入分数，或 p 不叫",
-    say_cards="点数是 3 4 5 6 7 8 9 10 J Q K A 2，每种最多四张；小王 B，大王 R",
     say_reading="读法写作 as KIND 或 as KIND RANK，例如 as airplane、as airplane+solos 4；? 列出牌型",
     say_level="可以提示的级别有 {levels}",
     walk_keys="回车下一步，p 上一步，数字跳到该事件，q 退出",

@@ -123,7 +123,6 @@ WORDS: Final = Words(
     not_understood="'{line}' is not understood: {why}",
     not_understood_next="'{line}' is not understood: Enter, b or q",
     say_bid="say a number of points, or p to pass",
-    say_cards="{why}",
     say_reading="a reading is KIND or KIND RANK, such as `as airplane` or `as airplane+solos 4`; ? lists the kinds",
     say_level="a hint is by one of the levels {levels}",
     walk_keys="Enter: next, p: previous, a number: that event, q: quit",

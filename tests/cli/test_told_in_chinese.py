@@ -148,3 +148,14 @@ def test_findings_are_told_in_chinese(statement: str, code: str, db: Path, ddz: 
             line for line in findings if not chinese(re.sub(r"\w+/[a-z-]+|触发器 \w+|\b[a-z]+_[a-z]+\b", "", line))
         ] == []
     assert code in {each["code"] for each in ddz("log", "verify", "--json", code=exits.FAULT).json["findings"]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"), [("3x", "“X”不是点数"), ("33333", "3 太多了：一副牌只有 4 张"), ("3c3c", "3c 写了两次")]
+)
+def test_cards_that_cannot_be_read_at_the_table(ddz: Ddz, tmp_path: Path, typed: str, why: str) -> None:
+    moves = tmp_path / "moves"
+    moves.write_text(f"3\n{typed}\n")
+    said = ddz("play", "--seed", "3", "--moves", moves, "--lang", "zh", code=4).err.splitlines()[-1]
+    assert why in said
+    assert chinese(said.partition("：")[2].replace(typed, ""))
