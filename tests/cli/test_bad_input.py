@@ -63,7 +63,7 @@ WRONG = [
     ("counts --rules bridge", 2, "no rules called 'bridge': the presets are classic"),
     ("rules bridge", 2, "no rules called 'bridge'"),
     # names
-    ("show nosuch", 3, "no game 'nosuch'"),
+    ("show nosuch", 3, "no game 'nosuch'. Type: ddz games to list"),
     ("replay nosuch", 3, "no game 'nosuch'"),
     ("audit nosuch", 3, "no game 'nosuch'"),
     ("fork nosuch --at 3", 3, "no game 'nosuch'"),

@@ -193,7 +193,7 @@ def _of_parts(schema: dict[str, Any]) -> bool:
 def test_the_names_are_listed(ddz: Ddz) -> None:
     assert ddz("schema").out.splitlines() == ddz("schema", "--json").json["names"] == list(objects())
     assert "ddz/view@1" in ddz("schema", "viw", code=2).err, "the nearest name"
-    assert ddz("schema", "zzz", code=2).err == "ddz: there is no object called 'zzz'\n"
+    assert ddz("schema", "zzz", code=2).err == "ddz: there is no object called 'zzz'. Type: ddz schema to list them\n"
 
 
 def test_a_field_that_nobody_knows_is_found() -> None:
