@@ -50,7 +50,9 @@ class Table(msgspec.Struct, frozen=True):
 
     log: EventLog
     clock: Callable[[], str]
+    """The time of an event in UTC, as RFC 3339: `2026-01-31T12:00:00.000Z`."""
     entropy: Callable[[int], bytes]
+    """As many unpredictable bytes as asked for: `secrets.token_bytes`."""
 
     def new_id(self) -> str:
         """A fresh id, for a game or a command."""
