@@ -57,7 +57,7 @@ PARAGRAPHS: Final = {
     ),
     "Show the score table of the match that a game belongs to.": "显示一局所属比赛的积分表。",
     "A line begun by `back` counts. An exploration counts only if the next game of the match followed it.": (
-        "由 `back` (悔棋) 另开的线计入积分。另探的线只有在比赛的下一局接着它打时才计入。"
+        "由 `back` (悔牌) 另开的分支计入积分。试走的分支只有在比赛的下一局接着它打时才计入。"
     ),
     "Show who wins, for how much and how, over all finished games of the log: by side, seat and player.": (
         "统计日志中所有已结束的牌局：谁赢、赢多少、怎么赢，按角色、座位和玩家列出。"

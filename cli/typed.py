@@ -48,11 +48,13 @@ _WORDS: dict[str, WordName] = {
     "记录": "log",
     "count": "count",
     "记牌": "count",
+    "记牌器": "count",
     "quit": "quit",
     "退出": "quit",
     "escape": "escape",
     "逃跑": "escape",
     "back": "back",
+    "悔牌": "back",
     "悔棋": "back",
 }
 _PASSES = ("p", "pass", "过", "不出", "不叫", "不要")

@@ -108,7 +108,7 @@ def test_in_chinese(ddz: Ddz, tmp_path: Path) -> None:
     done = ddz("simulate", "--games", "2", "--bots", "random", "--seed", "3", "--lang", "zh", "--out", tmp_path / "s")
     assert re.match(r"种子 3：2 局，\d+ 个事件，每秒 \d+ 局\n已分片存入 ", done.out)
     merged = ddz("log", "merge", *sorted((tmp_path / "s").glob("*.db")), env={"DDZ_LANG": "zh"}).out
-    assert re.search(r"：并入 \d 条线、\d+ 个事件；已有 0 个事件\n", merged)
+    assert re.search(r"：并入 \d 条分支、\d+ 个事件；已有 0 个事件\n", merged)
 
 
 # ---- what is refused ----

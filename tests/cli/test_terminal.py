@@ -375,7 +375,7 @@ def test_another_who_moves_in_the_same_game_is_noticed(db: Path, sit, ddz: Ddz) 
 
 def test_a_session_in_chinese(db: Path, sit) -> None:
     me = sit("play", following(db), "--lang", "zh")
-    for line in ("?", "帮助", "提示", "记录", "记牌", "foo", "44", "45", "33", "44 as solo", "悔棋"):
+    for line in ("?", "帮助", "提示", "记录", "记牌", "记牌器", "foo", "44", "45", "33", "44 as solo", "悔棋", "悔牌"):
         me.type(line)
     me.type("王炸")
     me.type("退出")
@@ -385,6 +385,8 @@ def test_a_session_in_chinese(db: Path, sit) -> None:
             if len(fragment) > 7 and not path.startswith("kinds/"):
                 assert fragment not in me.everything, path
     assert "看不懂“foo”" in me.everything
+    for word in ("记牌器", "悔棋", "悔牌"):
+        assert f"看不懂“{word}”" not in me.everything
     assert "王炸 [BR]" in me.everything
 
 
