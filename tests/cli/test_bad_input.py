@@ -526,7 +526,7 @@ def test_the_end_of_input_suspends(seated: str, ddz: Ddz) -> None:
     done = ddz.apart("play", seated, input="")
     assert "is suspended; continue with `ddz play --resume`" in done.err
     again = ddz.apart("play", "--resume", input="3\n")
-    assert f"game {seated} goes on after event 2" in again.out
+    assert f"game {seated} continues after event 2" in again.out
     assert "you: bid 3" in again.out
 
 

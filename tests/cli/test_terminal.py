@@ -283,7 +283,7 @@ def test_quit_suspends_and_resume_goes_on(sit, ddz: Ddz) -> None:
     assert "is suspended; continue with `ddz play --resume`" in me.everything
     assert me.over() == 0
     again = sit("play", "--resume")
-    assert f"game {stood['game']} goes on after event {stood['seq']}" in again.text
+    assert f"game {stood['game']} continues after event {stood['seq']}" in again.text
     again.play_on()
     assert again.asked == "next"
     assert ddz("audit", stood["game"]).code == 0
@@ -315,7 +315,7 @@ def test_a_closed_terminal_loses_nothing(sit, ddz: Ddz) -> None:
     me.child.close()
     assert view(ddz) == stood
     again = sit("play", "--resume")
-    assert f"goes on after event {stood['seq']}" in again.text
+    assert f"continues after event {stood['seq']}" in again.text
     assert again.play_on(1) == 1
 
 
