@@ -86,7 +86,7 @@ def _duckdb() -> ModuleType:
     try:
         import duckdb  # noqa: PLC0415  # an optional extra
     except ImportError:
-        raise NotInstalled(Phrase("extra/duckdb", "DuckDB writes the Parquet files"), "analytics") from None
+        raise NotInstalled(Phrase("extra/duckdb", "Parquet files are written by DuckDB"), "analytics") from None
     return duckdb
 
 

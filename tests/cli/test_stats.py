@@ -149,7 +149,7 @@ def test_games_that_all_go_on_are_said(db: Path, ddz: Ddz) -> None:
         opened(table, 7)
     assert ddz("stats").out.splitlines() == [
         "finished games: 0 (-)",
-        "not counted: 1 unfinished, 0 explorations, 0 taken back",
+        "not counted: 1 unfinished, 0 explorations, 0 not played on",
     ]
 
 

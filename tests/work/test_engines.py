@@ -87,7 +87,7 @@ def test_engines_by_name(monkeypatch: pytest.MonkeyPatch):
         engine_named("process", 1, "127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(
-        NotInstalled, match="--engine ray needs Ray, which is not installed; the extra 'ray' of ddz brings it"
+        NotInstalled, match="the engine ray needs Ray, which is not installed; the extra 'ray' of ddz brings it"
     ):
         engine_named("ray", 1)
 
