@@ -122,7 +122,7 @@ KINDS: dict[str, tuple[Maker, ...]] = {
     "index pages": (_in_pages("index pages", lambda pages: pages.of_types(INDEX)),),
     "table pages": (_in_pages("table pages", lambda pages: pages.of_types(TABLE)),),
     "heads of pages": (_heads_of_pages,),
-    "schema": (_in_pages("schema", lambda pages: pages.tree(1)),),
+    "schema": (_in_pages("schema", lambda pages: [page for page in pages.tree(1) if pages.type_of(page) == 13]),),
     "header": (_header,),
     "pages": (
         _page("pages", "copied", lambda one, _other, _dice: (one, one)),

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec.structs import astuple
 
-from ddz.log import schema
+from ddz.log import schema, sql
 from ddz.log.base import Row
 from ddz.log.stores import open_log
 
@@ -240,7 +241,7 @@ def _act_older(stand: Stand) -> tuple[str, ...]:
         older.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:2])
         older.setattr(schema, "VERSION", 2)
         with closing(open_log(stand.folder / "games.db", create=True)) as log:
-            log.adopt(rows)
+            log.connection.executemany(sql.INSERT, map(astuple, rows))
     return words
 
 

@@ -217,8 +217,10 @@ def test_a_schema_that_is_no_text_is_damage(judge: Judge) -> None:
     """SQLite quotes it in what it says, and the driver could not hand that on."""
     data = judge.files[""]
     for word in (b"CREATE TABLE", b"CREATE TRIGGER", b"position", b"STRICT"):
-        at = data.index(word)
-        hold(judge, f"no text in {word!r}", {"": data[:at] + bytes([data[at] ^ 0x80]) + data[at + 1 :]})
+        changed = bytearray(data)
+        for found in re.finditer(re.escape(word), data):  # SQLite leaves old texts where they once were
+            changed[found.start()] ^= 0x80
+        hold(judge, f"no text in {word!r}", {"": bytes(changed)})
 
 
 # ---- (f): the types of columns are believed ----
@@ -296,7 +298,7 @@ def test_a_position_that_was_changed_ends_no_sum_before_its_time(judge: Judge) -
 @pytest.mark.usefixtures("small")
 def test_h_a_verification_without_a_head_says_what_it_cannot_exclude(ddz: Ddz) -> None:
     for command in (("log", "verify"), ("audit", "--all")):
-        assert "--head" in ddz(*command).out
+        assert "no known head was given" in ddz(*command).out
         assert ddz(*command, "--json").json["head_known"] is False
         head = ddz("log", "head").out.strip()
         assert "--head" not in ddz(*command, "--head", head).out

@@ -324,7 +324,7 @@ def test_expert_looks_at_so_many_worlds_or_as_long_as_it_may() -> None:
     assert expert.version == "2+12000ms"
     answer(expert, state)
     assert ticks == 1 + 12, "once at the begin, and once before each lot of worlds"
-    with pytest.raises(Unreadable, match="--think is for a bot that searches"):
+    with pytest.raises(Unreadable, match="only a bot that searches can be given time to think"):
         bots.think([NormalBot(), HardBot(blind())], Thinking(12, clock))
     other = ExpertBot(networks=blind())
     version = other.version

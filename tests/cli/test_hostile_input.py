@@ -134,7 +134,7 @@ def test_an_input_without_end_is_left_soon(command: str, fed: str, db: Path, ddz
 
 
 def test_a_line_that_is_too_long_is_no_move(tmp_path: Path, ddz: Ddz) -> None:
-    assert "a line of more than 2000 signs" in ddz("play", input="3" * 3000 + "\n", code=2).err
+    assert "a line has more than 2000 signs" in ddz("play", input="3" * 3000 + "\n", code=2).err
     assert "standard input: 1000 lines for one turn" in ddz("play", input="x\n" * 3000, code=2).err
     moves = tmp_path / "moves"
     moves.write_text("3" * 2_000_000, encoding="utf-8")
