@@ -54,6 +54,9 @@ FLOORS = {
 }
 """A room is a module of ddz or a package in it. It imports from lower floors, and a package from itself."""
 
+FRONT_DOORS = {"cli"}
+"""The rooms by which somebody enters: a terminal, and later a page, a program, a server. Nobody imports one."""
+
 SAME_FLOOR = {
     ("names", "signs"),
     ("files", "limits"),
@@ -258,8 +261,8 @@ def broken_floor(room: str | None, each: Import) -> str | None:
         return f"`{other}` stands on no floor"
     if room == "cli" and other == "cli":
         return None if each.relative else "inside cli, its own modules are imported with dots"
-    if other == "cli":
-        return "nobody outside cli imports ddz.cli"
+    if other in FRONT_DOORS and room != other:
+        return f"nobody outside {other} imports ddz.{other}"
     if room is None:
         return "ddz itself imports nothing of its own"
     if other == room:

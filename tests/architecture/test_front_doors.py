@@ -9,8 +9,7 @@ import pytest
 from architecture import floors
 
 ROOT = Path(__file__).parents[2]
-FRONT_DOORS = {"cli"}
-"""The rooms by which somebody enters: a terminal, and later a page, a program, a server."""
+FRONT_DOORS = floors.FRONT_DOORS
 
 FLAG = re.compile(
     r"(?<![\w-])--[a-z]|\bddz (?:" + "|".join(sorted(path.stem for path in (ROOT / "cli").glob("*.py"))) + r")\b"
@@ -25,7 +24,8 @@ PROGRAMS = {"ddz/guests/warden.py"}
 
 def below() -> list[Path]:
     """Every module below the front doors."""
-    return sorted((ROOT / "ddz").rglob("*.py"))
+    doors = {ROOT / "ddz" / door for door in FRONT_DOORS}
+    return sorted(file for file in (ROOT / "ddz").rglob("*.py") if doors.isdisjoint(file.parents))
 
 
 def texts(tree: ast.Module) -> Iterator[ast.Constant]:
@@ -88,6 +88,23 @@ def test_front_doors_are_the_top_floor_and_none_imports_another() -> None:
     top = max(floors.FLOORS.values())
     assert {room for room, floor in floors.FLOORS.items() if floor == top} == FRONT_DOORS
     assert not [pair for pair in floors.SAME_FLOOR if set(pair) & FRONT_DOORS], "a front door leans on its neighbour"
+
+
+def test_a_second_front_door_is_held_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands in `ddz/` is walked; a new door needs its two lines in floors.py, and nothing more."""
+    modules = {"ddz.pages", "ddz.pages.page", "ddz.cli", "ddz.cli.door", "ddz.words.languages"}
+    below = "from ddz.words import languages"
+    assert "stands on no floor" in floors.faults("ddz.pages.page", below, False, modules)[0]
+    monkeypatch.setitem(floors.FLOORS, "pages", floors.FLOORS["cli"])
+    monkeypatch.setattr(floors, "FRONT_DOORS", {"cli", "pages"})
+    assert not floors.faults("ddz.pages.page", below, False, modules)
+    for module, source in (
+        ("ddz.pages.page", "from ddz.cli.door import put"),
+        ("ddz.cli.play", "from ddz.pages import page"),
+        ("ddz.services.table", "from ddz.pages import page"),
+    ):
+        (found,) = floors.faults(module, source, False, modules)
+        assert "nobody outside" in found
 
 
 def test_words_stand_between_the_front_doors_and_everything_else() -> None:

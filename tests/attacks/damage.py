@@ -141,7 +141,7 @@ SHARES = {
     "index pages": 4,
     "table pages": 3,
     "heads of pages": 2,
-    "schema": 2,
+    "schema": 4,
     "header": 1,
     "pages": 3,
     "tail": 1,

@@ -414,7 +414,7 @@ def test_the_command_trains_and_says_where_the_weights_are(tmp_path: Path, monke
     assert "256 games are played; now each level learns to bid" in err
     assert bots.make(f"hard:{folder / 'weights.npz'}")
     _, err = ran(folder, "--games", 256, code=2)
-    assert "go on with it by --resume" in err
+    assert "Type: --resume to continue it" in err
     first = (folder / "weights.npz").read_bytes()
     ran(folder, "--games", 384, "--auctions", 1, "--resume")
     assert (folder / "weights.npz").read_bytes() != first
