@@ -177,12 +177,32 @@ class SqliteLog:
 
     def hashes(self, upto: int) -> Iterator[Sequence[tuple[int, str]]]:
         """The (position, hash) of every row, some at a time."""
-        position = -sql.BEYOND - 1
-        while found := self._fetched(sql.HASHES, position, upto, _HASHES):
+        position = -sql.BEYOND - 1 if self._fetched(sql.BEFORE_ALL)[0][0] else 0
+        while found := self._plain_hashes(position, upto) or self._fetched(sql.HASHES, position, upto, _HASHES):
             yield found
             if found[-1][0] <= position:
                 raise self._out_of_order(_falls(position, found[-1][0]))
             position = found[-1][0]
+
+    def _plain_hashes(self, position: int, upto: int) -> chain.PlainHashes | None:
+        """The (position, hash) of the next rows as one text; None where they are not plainly in order."""
+        first, digits = position + 1, len(str(position + 1))
+        last = min(position + _HASHES, upto, 10**digits - 1)
+        number, text = last - position, ""
+        if first < 1 or number < 1:
+            return None
+        found = self._fetched(sql.PLAIN_HASHES, chain.BEFORE_HASH, chain.between(digits), position, last)[0]
+        if found[:5] == (number, first, last, 64, 64):
+            text = chain.between(digits) + found[5]
+        width = 4 + digits + 4 + 64
+        turning = "0123456789" * (number // 10 + 2)  # the last digits tell that the rows came in order
+        if (
+            len(text) != width * number
+            or text[3 + digits :: width] != turning[first % 10 :][:number]
+            or not text.isascii()
+        ):
+            return None
+        return chain.PlainHashes(first, number, text)
 
     def spans(self, size: int) -> list[Span]:
         """All the lines, `size` of them a span."""
