@@ -24,8 +24,8 @@ if sys.platform == "win32":
     pytest.skip("pexpect needs a POSIX terminal", allow_module_level=True)
 pexpect = pytest.importorskip("pexpect")
 
-BID = r"(?:or p to pass \(\? helps\)|p 不叫 \(\? 帮助\)) > "
-TURN = r"(?:your turn \(\? helps\)|轮到你 \(\? 帮助\)) > "
+BID = r"(?:or p to pass \(\? for help\)|p 不叫 \(\? 帮助\)) > "
+TURN = r"(?:your turn \(\? for help\)|轮到你 \(\? 帮助\)) > "
 NEXT = r"(?:next game\?|再来一局\?) \(.*?\) > "
 LEAVE = r"type yes to leave the game > "
 SEED = r"your words for the deal \(.*?\) > "
