@@ -112,7 +112,7 @@ def backup(
 
     Example: ddz log backup games-2026.db
     """
-    from ddz.log.backup import backup as copy
+    from ddz.log.stores import backup as copy
 
     copy(db_address(db), target)
     say(words_for(lang).copied.format(file=target))

@@ -6,49 +6,22 @@ from pathlib import Path
 from typing import Final
 
 from ddz.errors import BrokenLog, StorageRefused
-from ddz.log import chain, driver, files, read, schema
-from ddz.log.base import EventLog
-from ddz.log.sqlite import SqliteLog, opened
-from ddz.log.stores import open_log
+from ddz.log import driver, files, read, schema
+from ddz.log.sqlite_reading import SqliteReader
 
 _ALL: Final = 0o777
 
 
-def backup(at: Path | str, target: Path) -> None:
-    """Copy the log at a path or an address, as it stands, into the new file `target`, while others may go on writing.
+def copy(log: SqliteReader, target: Path) -> None:
+    """Copy a log in a file that is open, as it stands, page by page into the new file `target`.
+
+    Others may go on writing meanwhile.
 
     Raises:
-        Unreadable: `at` cannot be the address of a log.
         Refused: `log/file-exists`, there is something at `target` already.
-        StorageRefused: there is no log, or `target` cannot be written.
-        BrokenLog: it is no log of ours, or so damaged that its storage finds it.
+        StorageRefused: `target` cannot be written.
+        BrokenLog: it is so damaged that its storage finds it.
     """
-    with closing(open_log(at, create=False)) as log:
-        log.copy_into(target)
-
-
-def copy_events(log: EventLog, target: Path) -> None:
-    """Copy a log of any kind that is open, event by event, as it stands; raises as `backup`.
-
-    Raises:
-        BrokenLog: an event does not hold.
-    """
-    with files.placed(target) as place:
-        files.create(place)
-        new = opened(str(place), create=True)
-        assert new is not None, "it was created"
-        with closing(new):
-            new.relax_sync()
-            new.adopt(log.after(0), log.seen())
-            check = chain.LogCheck()
-            for piece in log.hashes(new.last_position()):
-                check.add(piece)
-            if read.head(new) != check.head:
-                raise _differs(target)
-
-
-def copy(log: SqliteLog, target: Path) -> None:
-    """Copy a log in a file that is open, page by page; raises as `backup`."""
     with files.placed(target) as place:
         files.create(place)
         try:
@@ -68,7 +41,7 @@ def copy(log: SqliteLog, target: Path) -> None:
         place.chmod(_mode(log.path, place))
 
 
-def _copied(log: SqliteLog, place: Path, target: Path) -> str:
+def _copied(log: SqliteReader, place: Path, target: Path) -> str:
     """Fill the file at `place`; the head of the log at the moment that is copied."""
     with driver.translated(target), closing(driver.connect(place, "rw")) as connection:
         driver.scribble(connection)
@@ -86,14 +59,14 @@ def _copied(log: SqliteLog, place: Path, target: Path) -> str:
     return head
 
 
-def _check(log: SqliteLog, place: Path, target: Path, head: str) -> None:
+def _check(log: SqliteReader, place: Path, target: Path, head: str) -> None:
     """Read the copy again.
 
     Raises:
         BrokenLog: it is damaged, as the log itself must be then; or it is not the same.
     """
     with driver.translated(target), closing(driver.connect(place, "immutable")) as connection:
-        again = SqliteLog(connection, target)
+        again = SqliteReader(connection, target)
         if faults := again.storage_faults():
             said = faults[0].replace("\n", " ")
             raise BrokenLog(
@@ -105,10 +78,11 @@ def _check(log: SqliteLog, place: Path, target: Path, head: str) -> None:
         schema.check_readable(connection, target)
         same = schema.is_begun(connection, target) and read.head(again) == head
     if not same:
-        raise _differs(target)
+        raise differs(target)
 
 
-def _differs(target: Path) -> StorageRefused:
+def differs(target: Path) -> StorageRefused:
+    """The error where a copy that was read again is not what was copied."""
     return StorageRefused(
         "storage/differs", "{path} cannot be written: what was read again is not what was written", path=str(target)
     )

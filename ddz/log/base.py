@@ -3,14 +3,11 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import Protocol, Self
 
 import msgspec
 
 from ddz.frozen.events import Event
-
-if TYPE_CHECKING:
-    from ddz.log.adopt import Adoption
 
 APPLICATION_ID = 0x64647A31
 """`ddz1`: marks a SQLite file as a log of ours."""
@@ -93,6 +90,29 @@ class Adopted(msgspec.Struct, frozen=True):
 
 Judge = Callable[[Sequence[Row]], None]
 """Is shown the rows that a line itself has, and raises if they may not stay: the log knows no law itself."""
+
+
+class Taking(Protocol):
+    """Rows on their way into a log."""
+
+    lines: int
+    """Games and forks that were not here."""
+    events: int
+    """Events that were not here."""
+    known: int
+    """Events that were here already."""
+
+    def there(self, event_id: str) -> Row | None:
+        """The row with this id, in the log or on the way; None if there is none."""
+        ...
+
+    def take(self, row: Row) -> None:
+        """Check a row, and put it on the way unless it is here already. An error leaves the other rows as they are.
+
+        Raises:
+            BrokenLog, UnsupportedVersion, Refused, UnknownGame: why this row cannot be taken.
+        """
+        ...
 
 
 class EventLog(Protocol):
@@ -223,7 +243,7 @@ class EventLog(Protocol):
         """
         ...
 
-    def taking(self) -> "AbstractContextManager[Adoption]":
+    def taking(self) -> AbstractContextManager[Taking]:
         """Take rows one by one; one may continue after one that cannot be taken. In the end all are there, or none.
 
         Raises:

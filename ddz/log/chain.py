@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from hashlib import sha256
 from operator import itemgetter
-from typing import Final, overload
+from typing import Final
 
 import msgspec
 
@@ -16,12 +16,12 @@ from ddz.errors import BrokenLog, Finding, Phrase, Unreadable
 from ddz.frozen.events import GameForked
 from ddz.log import codec
 from ddz.log.base import GENESIS, Row
+from ddz.log.plain_hashes import HASH_SIZE, PlainHashes
 
 _EVENT_TAG: Final = "ddz-log-event-v1"
 _HEAD_TAG: Final = "ddz-log-head-v1"
 BEGINNINGS: Final = ("game_opened", "game_forked")
 """The types that begin a line."""
-_HASH_SIZE: Final = 64  # "@" is this size as `lp` writes it
 
 
 def lp(*parts: object) -> bytes:
@@ -163,44 +163,6 @@ def verify_rows(rows: Sequence[Row], before: Row | None = None) -> list[Finding]
     return problems
 
 
-class PlainHashes(Sequence[tuple[int, str]]):
-    """The (position, hash) of rows without a gap between them, of hashes as we write them, all in one text.
-
-    The text is what the digest of a log's head runs over, so that nobody makes an object of each row.
-    """
-
-    def __init__(self, first: int, number: int, text: str) -> None:
-        """`text` is `BETWEEN`, a position, `BEFORE_HASH` and its hash, for each of `number` rows from `first` on."""
-        self.first = first
-        self.number = number
-        self.text = text
-
-    @overload
-    def __getitem__(self, index: int) -> tuple[int, str]: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[tuple[int, str]]: ...
-
-    def __getitem__(self, index: int | slice) -> tuple[int, str] | list[tuple[int, str]]:
-        if isinstance(index, slice):
-            return [self[each] for each in range(*index.indices(self.number))]
-        each = range(self.number)[index]
-        end = (each + 1) * (len(self.text) // self.number)
-        return self.first + each, self.text[end - _HASH_SIZE : end]
-
-    def __len__(self) -> int:
-        return self.number
-
-
-BEFORE_HASH: Final = "\0\0\0@"
-"""The size of a hash as `lp` writes it."""
-
-
-def between(digits: int) -> str:
-    """What `lp` writes before a position of so many digits."""
-    return f"\0\0\0{chr(digits)}"
-
-
 class LogCheck:
     """One pass over the (position, hash) of a whole log, some at a time: its head, and what is wrong with it.
 
@@ -308,7 +270,7 @@ def _running(hashes: Sequence[tuple[int, str]], gapless: bool) -> bytes:
         text = "".join([f"{size}{position}\0\0\0@{hash}" for position, hash in hashes])
     else:
         text = "".join([f"\0\0\0{chr(len(str(position)))}{position}\0\0\0@{hash}" for position, hash in hashes])
-    if text.isascii() and {len(hash) for _, hash in hashes} <= {_HASH_SIZE}:
+    if text.isascii() and {len(hash) for _, hash in hashes} <= {HASH_SIZE}:
         return text.encode()
     return b"".join(lp(position, hash) for position, hash in hashes)  # there is something else than a hash
 

@@ -81,7 +81,7 @@ class MemoryLog:
 
     def copy_into(self, target: Path) -> None:
         """Copy it into a file; raises as `EventLog.copy_into`."""
-        from ddz.log.backup import copy_events  # it imports SQLite
+        from ddz.log.into_file import copy_events  # it imports SQLite
 
         copy_events(self, target)
 

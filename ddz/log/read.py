@@ -1,6 +1,6 @@
 """What every log answers alike from its raw rows: histories, the list of lines, ids by their beginning."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -8,7 +8,7 @@ import msgspec
 from ddz.errors import BrokenLog, UnknownGame
 from ddz.frozen.events import Event
 from ddz.log import chain, codec
-from ddz.log.base import EventLog, Line, Row
+from ddz.log.base import Line, Row
 
 LAST: Final = "@last"
 CANDIDATES: Final = 5
@@ -89,7 +89,19 @@ def resolve(source: Source, prefix: str) -> str:
     return found[0]
 
 
-def head(log: EventLog) -> str:
+class Hashed(Protocol):
+    """What the head of a log is made of."""
+
+    def last_position(self) -> int:
+        """As `EventLog.last_position`."""
+        ...
+
+    def hashes(self, upto: int) -> Iterator[Sequence[tuple[int, str]]]:
+        """As `EventLog.hashes`."""
+        ...
+
+
+def head(log: Hashed) -> str:
     """The head of a whole log as it stands, N:DIGEST."""
     check = chain.LogCheck()
     for piece in log.hashes(log.last_position()):

@@ -5,6 +5,7 @@ with a function `opened` as in `Store`, and a line in `STORES`; `tests/log` then
 """
 
 import importlib
+from contextlib import closing
 from pathlib import Path
 from typing import Final, Protocol, cast
 
@@ -72,6 +73,19 @@ def existing_log(at: Path | str) -> EventLog:
 def find_log(at: Path | str) -> EventLog | None:
     """The log at a path or an address, None if there is none; raises as `open_log`."""
     return _opened(at, create=False)
+
+
+def backup(at: Path | str, target: Path) -> None:
+    """Copy the log at a path or an address, as it stands, into the new file `target`, while others may go on writing.
+
+    Raises:
+        Unreadable: `at` cannot be the address of a log.
+        Refused: `log/file-exists`, there is something at `target` already.
+        StorageRefused: there is no log, or `target` cannot be written.
+        BrokenLog: it is no log of ours, or so damaged that its storage finds it.
+    """
+    with closing(open_log(at, create=False)) as log:
+        log.copy_into(target)
 
 
 def file_of(at: Path | str) -> Path | None:

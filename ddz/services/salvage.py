@@ -14,8 +14,8 @@ import msgspec
 
 from ddz.errors import BrokenLog, Finding
 from ddz.log import codec, files
-from ddz.log.adopt import Adoption, id_taken
-from ddz.log.base import EventLog, Row
+from ddz.log.adopt import id_taken
+from ddz.log.base import EventLog, Row, Taking
 from ddz.log.lenient import pages_of
 from ddz.log.lineage import parent_named
 from ddz.log.pages import Pages
@@ -187,7 +187,7 @@ class _Rescue:
         return (row for row in log.after(0) if row.seq <= self._upto.get(row.game, row.seq))
 
 
-def _take(adoption: Adoption, row: Row) -> None:
+def _take(adoption: Taking, row: Row) -> None:
     """Take a row; raises BrokenLog where it does not hold or cannot stand here, and leaves the others as they are."""
     here = adoption.there(row.event_id)
     if here is None:

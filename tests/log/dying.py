@@ -13,8 +13,7 @@ from typing import Any
 
 from ddz.errors import Refused
 from ddz.log import read
-from ddz.log.backup import backup
-from ddz.log.stores import open_log
+from ddz.log.stores import backup, open_log
 
 SOURCE, TARGET, STEP = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 

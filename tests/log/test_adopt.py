@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ddz.errors import BrokenLog
-from ddz.log import adopt, chain, sqlite
+from ddz.log import adopt, chain, sqlite_reading
 from ddz.log.base import Adopted, EventLog, Row
 from ddz.log.memory import MemoryLog
 
@@ -213,7 +213,7 @@ def test_an_objection_to_any_line_takes_all_back(log: EventLog, objects_to: str)
 
 
 def test_more_lines_than_are_read_at_once_are_all_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sqlite, "_CHUNK", 3)
+    monkeypatch.setattr(sqlite_reading, "_CHUNK", 3)
     source = interleaved([f"game{number}" for number in range(8)])
     with sqlite_log(tmp_path / "games.db") as log:
         log.adopt(source.after(0), judge=(shown := Shown()))

@@ -13,8 +13,9 @@ import pytest
 
 from ddz.errors import BrokenLog, DdzError, Refused, StorageRefused
 from ddz.log import files, read
-from ddz.log.backup import backup, copy
+from ddz.log.backup import copy
 from ddz.log.sqlite import SqliteLog
+from ddz.log.stores import backup
 
 from .games import family, fill, findings, sqlite_log
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from ddz.log import chain, sql, sqlite
+from ddz.log import chain, sql, sqlite_reading
 from ddz.log.driver import sqlite3
+from ddz.log.plain_hashes import PlainHashes
 from ddz.log.sqlite import SqliteLog
 
 from .games import fill
@@ -50,9 +51,9 @@ def test_one_text_says_what_the_rows_say(
     for statement in SPOILT[what]:
         assert other.execute(statement).rowcount > 0
     other.close()
-    monkeypatch.setattr(sqlite, "_HASHES", at_once)
+    monkeypatch.setattr(sqlite_reading, "_HASHES", at_once)
     found = taken(file_log)
-    texts = sum(isinstance(piece, chain.PlainHashes) for piece in file_log.hashes(sql.BEYOND))
+    texts = sum(isinstance(piece, PlainHashes) for piece in file_log.hashes(sql.BEYOND))
     assert texts > 0 or (what, at_once) != ("nothing", at_once), "a sound log is read as text"
     monkeypatch.setattr(SqliteLog, "_plain_hashes", lambda *_: None)
     assert found == taken(file_log)
@@ -62,7 +63,7 @@ def test_a_part_of_a_text_is_its_rows(file_log: SqliteLog) -> None:
     fill(file_log, "ann")
     rows = [(row.position, row.hash) for row in file_log.after(0)]
     (piece, *_) = file_log.hashes(9)
-    assert isinstance(piece, chain.PlainHashes)
+    assert isinstance(piece, PlainHashes)
     assert (list(piece), piece[2:5], piece[-1], len(piece)) == (rows[:9], rows[2:5], rows[8], 9)
     with pytest.raises(IndexError):
         piece[9]
