@@ -225,7 +225,7 @@ def test_a_stored_game_starts_no_program_by_itself(ddz: Ddz, db: Path) -> None:
     ddz.apart("play", "--seed", 7, "--seat", 1, *bots, input="")
     done = ddz("play", "--resume", code=2)
     assert "a log alone starts no program" in done.err
-    assert "goes on after" in ddz.apart("play", "--resume", *bots, input="").out
+    assert "continues after" in ddz.apart("play", "--resume", *bots, input="").out
     opened = next(row for row in open_log(db, create=False).after(0) if row.type == "game_opened")
     assert json.loads(opened.body)["players"][0]["bot"] == program("once")
     at = 2
