@@ -65,7 +65,7 @@ def test_a_hostile_log_at_a_terminal(db: Path, tmp_path: Path, ddz: Ddz) -> None
         r"\[1/\d+\] ": "n",
         r"\[2/\d+\] ": "\x1b[31m",
         r"is not a key|\[\d+/\d+\] ": "q",
-        r"helps\) > ": "log\rquit\r",
+        r"for help\) > ": "log\rquit\r",
     }
     for command in (f"replay {lines.over} --step", f"play {lines.open}", "games", "log events", "log events --json"):
         child = pexpect.spawn(

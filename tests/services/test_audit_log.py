@@ -337,7 +337,7 @@ def test_progress_is_told_after_each_stretch(file_log: SqliteLog, monkeypatch: p
 def test_a_long_log_takes_no_more_memory_than_a_short_one(file_log: SqliteLog, monkeypatch: pytest.MonkeyPatch):
     """In the long form (README of the benchmarks) a process is measured; here what Python has allocated at most."""
     monkeypatch.setattr("ddz.services.audit_log.LINES_AT_ONCE", 10)
-    monkeypatch.setattr("ddz.log.sqlite._HASHES", 50)
+    monkeypatch.setattr("ddz.log.sqlite_reading._HASHES", 50)
     table = table_on(file_log)
 
     def peak(number: int) -> int:
