@@ -101,7 +101,7 @@ SELECT position, coalesce(CAST(hash AS TEXT), '') FROM events NOT INDEXED
 WHERE position > ? AND position <= ? ORDER BY position LIMIT ?
 """
 PLAIN_HASHES: Final = """
-SELECT count(*), min(position), max(position), min(length(hash)), max(length(hash)),
+SELECT count(*), min(position), max(position), min(length(hash)),
 group_concat(position || ? || hash, ?) FROM
 (SELECT position, hash FROM events NOT INDEXED WHERE position > ? AND position <= ? ORDER BY position)
 """

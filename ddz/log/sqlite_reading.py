@@ -11,7 +11,7 @@ from ddz.files import there
 from ddz.frozen.events import Event
 from ddz.log import chain, driver, read, schema, schema_check, sql
 from ddz.log.base import EventLog, Line, Row, Span
-from ddz.log.plain_hashes import BEFORE_HASH, PlainHashes, between
+from ddz.log.plain_hashes import BEFORE_HASH, HASH_SIZE, PlainHashes, between
 from ddz.log.stored import Stored, StoredLine, row_of
 
 _CHUNK: Final = 1000
@@ -103,9 +103,9 @@ class SqliteReader:
         if first < 1 or number < 1:
             return None
         found = self._fetched(sql.PLAIN_HASHES, BEFORE_HASH, between(digits), position, last)[0]
-        if found[:5] == (number, first, last, 64, 64):
-            text = between(digits) + found[5]
-        width = 4 + digits + 4 + 64
+        if found[:4] == (number, first, last, HASH_SIZE):  # none is shorter, and by the width of all none is longer
+            text = between(digits) + found[4]
+        width = 4 + digits + 4 + HASH_SIZE
         turning = "0123456789" * (number // 10 + 2)  # the last digits tell that the rows came in order
         if (
             len(text) != width * number
